@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, test } from 'vitest';
 import { readGatewayConfig } from './config.ts';
 
 const key = `1:${randomBytes(32).toString('base64')}`;
+const { privateKeys, publicKeys } = createIssuerKeys();
 const required = {
   NATS_URL: 'nats://127.0.0.1:4222',
   API_KEY_PEPPERS: key,
   INTERNAL_SIGNING_KEYS: key,
+  SIGNING_KEYS: privateKeys.gateway,
+  SIGNER_PUBLIC_KEYS: publicKeys,
   USAGE_SPOOL_DIR: '/var/lib/tollgate/usage',
 };
 

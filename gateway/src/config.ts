@@ -9,7 +9,7 @@ import {
   type Variable,
 } from '@tollgate/runtime/config';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
-import { keyring } from '@tollgate/security/key-variables';
+import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 
@@ -21,6 +21,9 @@ const variables = {
   sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
   peppers: keyring('API_KEY_PEPPERS'),
   signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
+  ...verifierVariables,
+  /** Signs usage windows. */
+  signer: signer('gateway'),
   docsBaseUrl: httpUrl('DOCS_BASE_URL', 'https://api.example.com/docs'),
   /** Published addresses. An empty value means: derived from the listener. */
   liveApiUrl: httpUrl('LIVE_API_URL', 'https://api.example.com'),

@@ -142,6 +142,8 @@ describe('before the keys are loaded', () => {
         NATS_URL: 'nats://127.0.0.1:1',
         API_KEY_PEPPERS: key,
         INTERNAL_SIGNING_KEYS: key,
+        SIGNING_KEYS: gateway.issuerKeys.privateKeys.gateway,
+        SIGNER_PUBLIC_KEYS: gateway.issuerKeys.publicKeys,
         LIVE_PORT: '0',
         SANDBOX_PORT: '0',
         ADMIN_PORT: '0',

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,10 +39,13 @@ function startProcess(env: Record<string, string>) {
 describe('the process', () => {
   test('listens, logs its addresses, and exits with code 0 on SIGTERM after writing its whole log', async () => {
     const key = `1:${randomBytes(32).toString('base64')}`;
+    const issuerKeys = createIssuerKeys();
     const { child, exited, output } = startProcess({
       NATS_URL: infra.natsUrl,
       API_KEY_PEPPERS: key,
       INTERNAL_SIGNING_KEYS: key,
+      SIGNING_KEYS: issuerKeys.privateKeys.gateway,
+      SIGNER_PUBLIC_KEYS: issuerKeys.publicKeys,
       LIVE_PORT: '0',
       SANDBOX_PORT: '0',
       ADMIN_PORT: '0',
@@ -61,7 +65,13 @@ describe('the process', () => {
   test('does not start with an invalid configuration, and names each variable', async () => {
     const { exited, output } = startProcess({ LIVE_PORT: 'eighty' });
     expect((await exited)[0]).not.toBe(0);
-    for (const name of ['NATS_URL', 'API_KEY_PEPPERS', 'INTERNAL_SIGNING_KEYS', 'LIVE_PORT']) {
+    for (const name of [
+      'NATS_URL',
+      'API_KEY_PEPPERS',
+      'INTERNAL_SIGNING_KEYS',
+      'SIGNING_KEYS',
+      'LIVE_PORT',
+    ]) {
       expect(output()).toContain(name);
     }
   });

@@ -203,6 +203,8 @@ describe('a window that the usage service has not confirmed', () => {
       NATS_URL: gateway.infra.natsUrl,
       API_KEY_PEPPERS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
       INTERNAL_SIGNING_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+      SIGNING_KEYS: gateway.issuerKeys.privateKeys.gateway,
+      SIGNER_PUBLIC_KEYS: gateway.issuerKeys.publicKeys,
       LIVE_PORT: '0',
       SANDBOX_PORT: '0',
       ADMIN_PORT: '0',

@@ -21,6 +21,7 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { signAnnouncement } from '@tollgate/security/announcement';
 import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import { parseKeyring } from '@tollgate/security/keyring';
+import { createIssuerKeys, type IssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
@@ -49,6 +50,7 @@ export interface GatewayUnderTest {
   adminUrl: string;
   opsUrl: string;
   signingKeys: ReturnType<typeof parseKeyring>;
+  issuerKeys: IssuerKeys;
   usageSpoolDir: string;
   /** The gateway's whole log as text. */
   logged(): string;
@@ -71,6 +73,7 @@ export async function startGatewayUnderTest(
   options: { env?: Record<string, string> } & Pick<GatewayOptions, 'upstreamTimeoutMs' | 'adminTimings'> = {},
 ): Promise<GatewayUnderTest> {
   const infra = await startInfra({ nats: true });
+  const issuerKeys = createIssuerKeys();
   const peppers = newKey();
   const signing = newKey();
   const lines: string[] = [];
@@ -84,6 +87,8 @@ export async function startGatewayUnderTest(
     NATS_URL: infra.natsUrl,
     API_KEY_PEPPERS: peppers,
     INTERNAL_SIGNING_KEYS: signing,
+    SIGNING_KEYS: issuerKeys.privateKeys.gateway,
+    SIGNER_PUBLIC_KEYS: issuerKeys.publicKeys,
     LIVE_PORT: '0',
     SANDBOX_PORT: '0',
     ADMIN_PORT: '0',
@@ -183,6 +188,7 @@ export async function startGatewayUnderTest(
     adminUrl: gateway.adminUrl,
     opsUrl: gateway.opsUrl,
     signingKeys,
+    issuerKeys,
     usageSpoolDir,
     logged: () => lines.join(''),
     putApplication,

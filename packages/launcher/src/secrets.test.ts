@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseKeyring } from '@tollgate/security/keyring';
+import { parseSignerPublicKeys, parseSigningKeys } from '@tollgate/security/signing-keys';
 import { beforeEach, expect, test } from 'vitest';
 import { createDataDir, type DataPaths, dataPaths } from './data-dir.ts';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, publicKeysOf } from './secrets.ts';
 
 let paths: DataPaths;
 beforeEach(async () => {
@@ -70,6 +71,18 @@ test('a file from before accounts existed gets the secrets of accounts, and keep
 
   expect(completed).toMatchObject(earlier);
   expect(completed.SETUP_TOKEN.length).toBeGreaterThanOrEqual(24);
+  expect(await loadSecrets(paths)).toEqual(completed);
+});
+
+test('a file from before processes signed gets their keys, and keeps the rest', async () => {
+  const { signing: _, ...earlier } = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify(earlier));
+
+  const completed = await loadSecrets(paths);
+
+  expect(completed).toMatchObject(earlier);
+  expect(parseSigningKeys('payments', completed.signing.payments).current.version).toBe('1');
+  expect(parseSignerPublicKeys(publicKeysOf(completed))('payments', '1')).toBeDefined();
   expect(await loadSecrets(paths)).toEqual(completed);
 });
 

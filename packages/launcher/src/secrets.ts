@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { signerPublicKeys } from '@tollgate/security/signing-keys';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { DataPaths } from './data-dir.ts';
@@ -22,6 +24,14 @@ const Secrets = Type.Object({
   WEBHOOK_ENCRYPTION_KEYS: Secret,
   AUDIT_SIGNING_KEYS: Secret,
   SESSION_COOKIE_KEYS: Secret,
+  /** `SIGNING_KEYS` of each issuer. */
+  signing: Type.Object({
+    accounts: Secret,
+    applications: Secret,
+    gateway: Secret,
+    payments: Secret,
+    webhooks: Secret,
+  } satisfies Record<Issuer, typeof Secret>),
   nats: Type.Object({ user: Secret, password: Secret }),
   mongodb: Type.Object({ user: Secret, password: Secret }),
   owner: Type.Object({ email: Secret, password: Secret }),
@@ -30,10 +40,10 @@ export type Secrets = Static<typeof Secrets>;
 const secretsSchema = Compile(Secrets);
 
 /**
- * Secrets added when data could already exist that does not depend on them. A file without any of them is older and
- * gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
+ * Secrets added, group by group, when data could already exist that does not depend on them. A file without any secret
+ * of a group is older and gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
  */
-const ADDED_WITH_ACCOUNTS = ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'] as const;
+const ADDED_LATER = [['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'], ['signing']] as const;
 
 /**
  * Loads the secrets of this data folder, and generates them on the first start.
@@ -69,9 +79,10 @@ async function readStored(path: string): Promise<object | null> {
 }
 
 function withAddedSecrets(stored: object): object {
-  if (ADDED_WITH_ACCOUNTS.some((name) => Object.hasOwn(stored, name))) return stored;
-  const { ACCOUNTS_ENCRYPTION_KEYS, SETUP_TOKEN } = generateSecrets();
-  return { ...stored, ACCOUNTS_ENCRYPTION_KEYS, SETUP_TOKEN };
+  const missing = ADDED_LATER.filter((group) => !group.some((name) => Object.hasOwn(stored, name))).flat();
+  if (missing.length === 0) return stored;
+  const generated = generateSecrets();
+  return { ...stored, ...Object.fromEntries(missing.map((name) => [name, generated[name]])) };
 }
 
 function requireComplete(stored: object, path: string): Secrets {
@@ -98,8 +109,11 @@ async function findData(paths: DataPaths): Promise<string | null> {
 export function generateSecrets(): Secrets {
   const keyring = () => `1:${randomBytes(KEY_BYTES).toString('base64')}`;
   const password = () => randomBytes(PASSWORD_BYTES).toString('base64url');
+  const signingKeys = () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    return `1:${privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`;
+  };
   const actor = generateKeyPairSync('ed25519');
-  const audit = generateKeyPairSync('ed25519');
   return {
     API_KEY_PEPPERS: keyring(),
     INTERNAL_SIGNING_KEYS: keyring(),
@@ -108,10 +122,22 @@ export function generateSecrets(): Secrets {
     ACCOUNTS_ENCRYPTION_KEYS: keyring(),
     SETUP_TOKEN: randomBytes(KEY_BYTES).toString('base64url'),
     WEBHOOK_ENCRYPTION_KEYS: keyring(),
-    AUDIT_SIGNING_KEYS: `1:${audit.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`,
+    AUDIT_SIGNING_KEYS: signingKeys(),
     SESSION_COOKIE_KEYS: keyring(),
+    signing: {
+      accounts: signingKeys(),
+      applications: signingKeys(),
+      gateway: signingKeys(),
+      payments: signingKeys(),
+      webhooks: signingKeys(),
+    },
     nats: { user: 'tollgate', password: password() },
     mongodb: { user: 'tollgate', password: password() },
     owner: { email: 'owner@tollgate.local', password: password() },
   };
+}
+
+/** `SIGNER_PUBLIC_KEYS` for these secrets. */
+export function publicKeysOf({ signing }: Pick<Secrets, 'signing'>): string {
+  return ISSUERS.map((issuer) => signerPublicKeys(issuer, signing[issuer])).join(',');
 }

@@ -1,26 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
-import type { Issuer } from '@tollgate/contracts/signature';
 import { describe, expect, it } from 'vitest';
+import { createIssuerKeys, createSigningKeys } from '../test/issuer-keys.ts';
 import { createSignatureVerifier, createSigner } from './signature.ts';
-import { parseSignerPublicKeys, parseSigningKeys, signerPublicKeys } from './signing-keys.ts';
+import { parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
 
-const privateKeyText = (version: string) =>
-  `${version}:${generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`;
-
-const keys = { payments: privateKeyText('1'), applications: privateKeyText('1') };
-const publicKeys = Object.entries(keys)
-  .map(([issuer, text]) => signerPublicKeys(issuer as Issuer, text))
-  .join(',');
-const signerOf = (issuer: 'payments' | 'applications') =>
-  createSigner(parseSigningKeys(issuer, keys[issuer]));
-const verifier = createSignatureVerifier({
-  findPublicKey: parseSignerPublicKeys(publicKeys),
-  acceptUnsigned: false,
-});
+const { publicKeys, signers } = createIssuerKeys();
+const findPublicKey = parseSignerPublicKeys(publicKeys);
+const verifier = createSignatureVerifier({ findPublicKey, acceptUnsigned: false });
 
 describe('a signature', () => {
   it('is valid for the value, whatever the order of its fields', () => {
-    const signed = signerOf('payments').sign('payment_event', { id: 'evt_1', data: { b: 1, a: 2 } });
+    const signed = signers.payments.sign('payment_event', { id: 'evt_1', data: { b: 1, a: 2 } });
     const reordered = JSON.parse(
       `{"data":{"a":2,"b":1},"signature":${JSON.stringify(signed.signature)},"id":"evt_1"}`,
     );
@@ -28,7 +17,7 @@ describe('a signature', () => {
   });
 
   it('is not valid for an altered value, an added field, or a removed one', () => {
-    const signed = signerOf('payments').sign('payment_event', { id: 'evt_1', amount: 1 });
+    const signed = signers.payments.sign('payment_event', { id: 'evt_1', amount: 1 });
     const { amount: _, ...removed } = signed;
     for (const altered of [{ ...signed, amount: 2 }, { ...signed, more: true }, removed]) {
       expect(verifier.check('payment_event', altered)).toEqual({ distrust: 'altered' });
@@ -36,29 +25,29 @@ describe('a signature', () => {
   });
 
   it('is not valid for another kind', () => {
-    const signed = signerOf('payments').sign('payment_event', { id: 'evt_1' });
+    const signed = signers.payments.sign('payment_event', { id: 'evt_1' });
     expect(verifier.check('audit_entry', signed)).toEqual({ distrust: 'altered' });
   });
 
   it('is not valid in another place', () => {
-    const signed = signerOf('applications').sign('principal', { version: 1 }, 'app.a');
+    const signed = signers.applications.sign('principal', { version: 1 }, 'app.a');
     expect(verifier.check('principal', signed, 'app.a').distrust).toBeNull();
     expect(verifier.check('principal', signed, 'app.b')).toEqual({ distrust: 'altered' });
   });
 
   it('is not valid from an issuer that may not sign this kind', () => {
-    const signed = signerOf('applications').sign('payment_event', { id: 'evt_1' });
+    const signed = signers.applications.sign('payment_event', { id: 'evt_1' });
     expect(verifier.check('payment_event', signed)).toEqual({ distrust: 'wrong-issuer' });
   });
 
   it('is not valid under the name of another issuer', () => {
-    const signed = signerOf('applications').sign('payment_event', { id: 'evt_1' });
+    const signed = signers.applications.sign('payment_event', { id: 'evt_1' });
     const renamed = { ...signed, signature: { ...signed.signature, issuer: 'payments' } };
     expect(verifier.check('payment_event', renamed)).toEqual({ distrust: 'altered' });
   });
 
   it('is not valid from a key that the reader does not know', () => {
-    const unknown = createSigner(parseSigningKeys('payments', privateKeyText('2')));
+    const unknown = createSigner(parseSigningKeys('payments', createSigningKeys('2')));
     expect(verifier.check('payment_event', unknown.sign('payment_event', { id: 'evt_1' }))).toEqual({
       distrust: 'unknown-key',
     });
@@ -78,11 +67,8 @@ describe('an unsigned value', () => {
   });
 
   it('is believed during an upgrade, and a wrong signature is not', () => {
-    const lenient = createSignatureVerifier({
-      findPublicKey: parseSignerPublicKeys(publicKeys),
-      acceptUnsigned: true,
-    });
-    const signed = signerOf('payments').sign('payment_event', { id: 'evt_1' });
+    const lenient = createSignatureVerifier({ findPublicKey, acceptUnsigned: true });
+    const signed = signers.payments.sign('payment_event', { id: 'evt_1' });
     expect(lenient.check('payment_event', { id: 'evt_1' })).toEqual({ issuer: null, distrust: null });
     expect(lenient.check('payment_event', { ...signed, id: 'evt_2' })).toEqual({ distrust: 'altered' });
   });

@@ -4,9 +4,11 @@ import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
+import { createIssuerKeys, type IssuerKeys } from '@tollgate/security/test/issuer-keys';
 import type { FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Static, TSchema } from 'typebox';
@@ -23,6 +25,7 @@ export interface ServiceHarness {
   /** The part of a service's environment that all services share. */
   env: Record<string, string>;
   actorSigningKey: string;
+  issuerKeys: IssuerKeys;
   signActor: (actor: Actor) => Promise<string>;
   verifyActor: (token: string) => Promise<Actor>;
   /** A caller's connection, apart from the service's. */
@@ -63,6 +66,7 @@ export async function startServiceHarness(options: {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const signActor = createActorSigner(privateKey, tokenClock);
+  const issuerKeys = createIssuerKeys();
   const client = await connectBus({ url: infra.natsUrl, name: 'test' });
   await ensureStreams(client);
   const standingIn = standIns.map((serve) => serve(client, logger));
@@ -73,8 +77,15 @@ export async function startServiceHarness(options: {
     clock,
     logger,
     logLines,
-    env: { NATS_URL: infra.natsUrl, MONGODB_URL: infra.mongodbUrl, ACTOR_PUBLIC_KEYS: publicKey },
+    env: {
+      NATS_URL: infra.natsUrl,
+      MONGODB_URL: infra.mongodbUrl,
+      ACTOR_PUBLIC_KEYS: publicKey,
+      SIGNER_PUBLIC_KEYS: issuerKeys.publicKeys,
+      ...(isIssuer(name) && { SIGNING_KEYS: issuerKeys.privateKeys[name] }),
+    },
     actorSigningKey: privateKey,
+    issuerKeys,
     signActor,
     verifyActor: createActorVerifier([publicKey], tokenClock),
     client,
@@ -101,4 +112,8 @@ export async function startServiceHarness(options: {
       await infra.stop();
     },
   };
+}
+
+function isIssuer(name: string): name is Issuer {
+  return (ISSUERS as readonly string[]).includes(name);
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, it } from 'vitest';
 import { readAccountsConfig } from './config.ts';
 
@@ -12,6 +13,7 @@ const valid = {
   ACCOUNTS_ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
   ACTOR_SIGNING_KEY: privateKey,
   ACTOR_PUBLIC_KEYS: publicKey,
+  SIGNING_KEYS: createSigningKeys(),
 };
 
 describe('the configuration', () => {

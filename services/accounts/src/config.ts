@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config';
-import { keyring, pemKeys } from '@tollgate/security/key-variables';
+import { keyring, pemKeys, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 /** An attacker could guess a short token before the operator uses it. */
@@ -12,6 +12,8 @@ export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
 export function readAccountsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...serviceVariables,
+    /** Signs audit entries. */
+    signer: signer('accounts'),
     /** Encrypts TOTP secrets, by version; the first key encrypts new ones. */
     encryptionKeys: keyring('ACCOUNTS_ENCRYPTION_KEYS'),
     /** Signs actor tokens. */

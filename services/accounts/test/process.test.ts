@@ -41,6 +41,7 @@ describe('the process', () => {
       ACTOR_SIGNING_KEY: 'x',
       ACTOR_PUBLIC_KEYS: '',
       SETUP_TOKEN: 'short',
+      SIGNING_KEYS: '1:c2VjcmV0',
     };
     const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);

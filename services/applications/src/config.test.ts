@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, it } from 'vitest';
 import { readApplicationsConfig } from './config.ts';
 
@@ -11,6 +12,7 @@ const valid = {
   MONGODB_URL: 'mongodb://127.0.0.1:27017',
   API_KEY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
   ACTOR_PUBLIC_KEYS: publicKey,
+  SIGNING_KEYS: createSigningKeys(),
 };
 
 describe('the configuration', () => {

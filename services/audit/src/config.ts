@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import { readConfig, url, type Variable } from '@tollgate/runtime/config';
+import { verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 export type AuditConfig = ReturnType<typeof readAuditConfig>;
@@ -9,6 +10,7 @@ export type AuditConfig = ReturnType<typeof readAuditConfig>;
 export function readAuditConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
     ...serviceVariables,
+    ...verifierVariables,
     /** Keys that sign tree heads and records, by version; the first signs, the others are earlier ones. */
     signingKeys: signingKeys('AUDIT_SIGNING_KEYS'),
     /** Receives every signed tree head; empty for none. */

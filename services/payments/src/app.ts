@@ -27,6 +27,7 @@ export type AppConfig = Pick<
   | 'docsBaseUrl'
   | 'internalSigningKeys'
   | 'actorPublicKeys'
+  | 'signer'
   | 'liveProcessor'
   | 'sandboxProcessor'
   | 'sandboxSettlementDelayMs'

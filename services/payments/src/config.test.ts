@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { expect, test } from 'vitest';
 import { readPaymentsConfig } from './config.ts';
 
@@ -9,6 +10,7 @@ const required = {
   ACTOR_PUBLIC_KEYS: generateKeyPairSync('ed25519')
     .publicKey.export({ type: 'spki', format: 'pem' })
     .toString(),
+  SIGNING_KEYS: createSigningKeys(),
 };
 
 test('the defaults are safe: loopback only, members settle live payments, and the sandbox settles its own', () => {
@@ -55,6 +57,7 @@ test('an invalid configuration is rejected with every invalid variable named', (
     'NATS_URL',
     'INTERNAL_SIGNING_KEYS',
     'ACTOR_PUBLIC_KEYS',
+    'SIGNING_KEYS',
     'LIVE_PROCESSOR',
     'PAYMENT_EXPIRY',
   ]) {

@@ -9,7 +9,7 @@ import {
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { keyring } from '@tollgate/security/key-variables';
+import { keyring, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 const PROCESSORS = ['sandbox', 'manual'] as const;
@@ -20,6 +20,8 @@ export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
 export function readPaymentsConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...serviceVariables,
+    /** Signs events and audit entries. */
+    signer: signer('payments'),
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** When empty, it is derived from the host and the port that the listener is bound to. */

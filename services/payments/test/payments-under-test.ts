@@ -11,6 +11,7 @@ import { createMetrics } from '@tollgate/runtime/metrics';
 import { createActorSigner } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
+import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
@@ -29,7 +30,9 @@ export async function startPaymentsUnderTest() {
   const logger = createLogger({ service: 'payments', level: 'silent' });
   const clock = createFakeClock();
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const issuerKeys = createIssuerKeys();
   const config: AppConfig = {
+    signer: issuerKeys.signers.payments,
     host: '127.0.0.1',
     port: 0,
     advertisedUrl: '',
@@ -57,6 +60,7 @@ export async function startPaymentsUnderTest() {
     clock,
     config,
     infra,
+    issuerKeys,
     logger,
     connection,
     signActor,

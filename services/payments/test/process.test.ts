@@ -64,6 +64,7 @@ async function startProcess() {
       NATS_URL: payments.infra.natsUrl,
       INTERNAL_SIGNING_KEYS: `${version}:${key.toString('base64')}`,
       ACTOR_PUBLIC_KEYS: payments.config.actorPublicKeys.join('\n'),
+      SIGNING_KEYS: payments.issuerKeys.privateKeys.payments,
     },
   });
   children.push(child);

@@ -1,7 +1,8 @@
 import { readConfig } from '@tollgate/runtime/config';
+import { verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 /** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
 export function readUsageConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, serviceVariables);
+  return readConfig(env, { ...serviceVariables, ...verifierVariables });
 }

@@ -22,7 +22,7 @@ describe('the process', () => {
   });
 
   it('does not start with an invalid configuration, and names every invalid variable', async () => {
-    const wrong = { NATS_URL: 'http://x', MONGODB_URL: '', ACTOR_PUBLIC_KEYS: '' };
+    const wrong = { NATS_URL: 'http://x', MONGODB_URL: '', ACTOR_PUBLIC_KEYS: '', SIGNER_PUBLIC_KEYS: '' };
     const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);
     for (const name of Object.keys(wrong)) expect(running.output()).toContain(name);

@@ -1,5 +1,5 @@
 import { flag, integer, list, readConfig, type Variable } from '@tollgate/runtime/config';
-import { keyring } from '@tollgate/security/key-variables';
+import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 import { type Network, parseNetwork } from './sending/address-policy.ts';
 
@@ -9,6 +9,9 @@ export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 export function readWebhooksConfig(env: Record<string, string | undefined>) {
   return readConfig(env, {
     ...serviceVariables,
+    ...verifierVariables,
+    /** Signs audit entries. */
+    signer: signer('webhooks'),
     /** Keys that encrypt the endpoints' secrets, by version; the first encrypts new secrets. */
     encryptionKeys: keyring('WEBHOOK_ENCRYPTION_KEYS'),
     /** Allows loopback and private addresses in the sandbox. For one machine only, never where others can create endpoints. */

@@ -67,6 +67,8 @@ describe('the process', () => {
       MONGODB_URL: '',
       WEBHOOK_ENCRYPTION_KEYS: '1:short',
       ACTOR_PUBLIC_KEYS: '',
+      SIGNING_KEYS: '',
+      SIGNER_PUBLIC_KEYS: '',
       WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'yes',
       WEBHOOKS_LIVE_NETWORKS: '10.0.0.0/33',
       WEBHOOKS_CONCURRENCY: '0',

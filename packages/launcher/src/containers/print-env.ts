@@ -1,5 +1,6 @@
 /** Prints new secrets as the env file for docker-compose.yml. Run it once per installation and keep the file. */
-import { generateSecrets } from '../secrets.ts';
+import { ISSUERS } from '@tollgate/contracts/signature';
+import { generateSecrets, publicKeysOf } from '../secrets.ts';
 
 const secrets = generateSecrets();
 /** An env file does not support multi-line values. The services also accept base64 of a PEM text. */
@@ -14,6 +15,10 @@ const variables = {
   WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
   AUDIT_SIGNING_KEYS: secrets.AUDIT_SIGNING_KEYS,
   SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
+  ...Object.fromEntries(
+    ISSUERS.map((issuer) => [`${issuer.toUpperCase()}_SIGNING_KEYS`, secrets.signing[issuer]]),
+  ),
+  SIGNER_PUBLIC_KEYS: publicKeysOf(secrets),
   NATS_PASSWORD: secrets.nats.password,
   MONGODB_PASSWORD: secrets.mongodb.password,
 };

@@ -4,7 +4,7 @@ import { embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import type { DataPaths } from '../data-dir.ts';
-import type { Secrets } from '../secrets.ts';
+import { publicKeysOf, type Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { inheritedEnvironment } from './inherited-environment.ts';
 import { mongodbProcess, natsProcess } from './server-processes.ts';
@@ -73,7 +73,8 @@ export async function listProcesses(options: {
   const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] || `${live}/docs` };
   const nats = { NATS_URL: natsUrl, ...docsBaseUrl };
   const stores = { ...nats, MONGODB_URL: mongodbUrl };
-  const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS } = secrets;
+  const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS, signing } = secrets;
+  const SIGNER_PUBLIC_KEYS = publicKeysOf(secrets);
   return {
     mongodbUrl,
     natsUrl,
@@ -86,29 +87,39 @@ export async function listProcesses(options: {
           ACTOR_SIGNING_KEY: secrets.ACTOR_SIGNING_KEY,
           ACTOR_PUBLIC_KEYS,
           SETUP_TOKEN: secrets.SETUP_TOKEN,
+          SIGNING_KEYS: signing.accounts,
         }),
         ownProcess('applications', 'services/applications/src/main.ts', {
           ...stores,
           API_KEY_PEPPERS,
           ACTOR_PUBLIC_KEYS,
+          SIGNING_KEYS: signing.applications,
         }),
         ownProcess('payments', 'services/payments/src/main.ts', {
           ...stores,
           INTERNAL_SIGNING_KEYS,
           ACTOR_PUBLIC_KEYS,
+          SIGNING_KEYS: signing.payments,
         }),
         ownProcess('webhooks', 'services/webhooks/src/main.ts', {
           ...stores,
           WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
           ACTOR_PUBLIC_KEYS,
+          SIGNING_KEYS: signing.webhooks,
+          SIGNER_PUBLIC_KEYS,
           // Receivers in development listen on this machine. Affects the sandbox only.
           WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
         }),
-        ownProcess('usage', 'services/usage/src/main.ts', { ...stores, ACTOR_PUBLIC_KEYS }),
+        ownProcess('usage', 'services/usage/src/main.ts', {
+          ...stores,
+          ACTOR_PUBLIC_KEYS,
+          SIGNER_PUBLIC_KEYS,
+        }),
         ownProcess('audit', 'services/audit/src/main.ts', {
           ...stores,
           AUDIT_SIGNING_KEYS: secrets.AUDIT_SIGNING_KEYS,
           ACTOR_PUBLIC_KEYS,
+          SIGNER_PUBLIC_KEYS,
         }),
       ],
       [
@@ -116,6 +127,8 @@ export async function listProcesses(options: {
           ...nats,
           API_KEY_PEPPERS,
           INTERNAL_SIGNING_KEYS,
+          SIGNING_KEYS: signing.gateway,
+          SIGNER_PUBLIC_KEYS,
           LIVE_PORT: String(settings.livePort),
           SANDBOX_PORT: String(settings.sandboxPort),
           ADMIN_PORT: String(settings.adminPort),

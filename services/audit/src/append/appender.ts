@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
+import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { HeadStore } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
