@@ -18,7 +18,8 @@ export interface ChromiumSourceOptions {
 /** One way to get a browser. Returns null if it has none. */
 export type ChromiumSource = (options: ChromiumSourceOptions) => Promise<Chromium | null>;
 
-const VERSION_TIMEOUT_MS = 20_000;
+/** Long, because a browser that is read from a slow disk for the first time takes its time, and tests without one are not run. */
+const VERSION_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
 
 /** Returns true if it starts on this machine: without its libraries, a browser does not even print its version. */
