@@ -11,7 +11,9 @@ import type { StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
@@ -63,7 +65,18 @@ export async function startGateway(
   const teamStreams = createTeamStreams({ logger, ...adminTimings });
   const registry = createMetrics('gateway');
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
-  const usage = createGatewayUsage({ spoolDir: config.usageSpoolDir, clock, logger, registry });
+  const verifyEvent = createMessageVerifier('payment_event', {
+    findPublicKey: config.signerPublicKeys,
+    acceptUnsigned: config.acceptUnsigned,
+    countUntrusted: createUntrustedCounter(registry),
+  });
+  const usage = createGatewayUsage({
+    spoolDir: config.usageSpoolDir,
+    signer: config.signer,
+    clock,
+    logger,
+    registry,
+  });
 
   function build(environment: Environment): FastifyInstance {
     return buildPublicApp({
@@ -109,7 +122,7 @@ export async function startGateway(
       logger,
       clock,
     });
-    subscribeToChanges(bus, { teamStreams, logger });
+    subscribeToChanges(bus, { teamStreams, verifyEvent, logger });
     bus.onReconnect(teamStreams.greetAll);
     usage.startShipping(bus);
     listenForPayments(bus, paymentsPool, config, { logger, clock });

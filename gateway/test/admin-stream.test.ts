@@ -28,7 +28,7 @@ beforeAll(async () => {
   services = await startServices(gateway.bus);
   await ensureStreams(gateway.bus);
   const publisher = createPublisher(gateway.bus);
-  publish = (event) => publisher.publish(eventSubject(event.type), event, { messageId: event.id });
+  publish = (event) => publisher.publish(eventSubject(event.type), signed(event), { messageId: event.id });
 });
 afterEach(async () => {
   await services.serveSessions();
@@ -46,6 +46,9 @@ async function open(token: string, query = ''): Promise<EventStream> {
   await eventually('the stream says hello', () => stream.events().length > 0);
   return stream;
 }
+
+/** Signs like payments. */
+const signed = (event: PaymentEvent) => gateway.issuerKeys.signers.payments.sign('payment_event', event);
 
 /** Publishes like webhooks. */
 const say = (subject: string, change: object) => gateway.bus.nats.publish(subject, JSON.stringify(change));
@@ -182,6 +185,26 @@ describe('the stream', () => {
     expect(idsOf(stream)).toEqual([event.id]);
   });
 
+  test('shows no event that payments did not sign, and counts it', async () => {
+    const teamId = newId('team');
+    const stream = await open(services.signIn({ team_id: teamId }));
+    const event = examplePaymentEvent({ team_id: teamId });
+    const { signers } = gateway.issuerKeys;
+    const forged = [
+      event,
+      { ...signed(event), data: { ...event.data, amount: 1 } },
+      signers.applications.sign('payment_event', event),
+      signers.payments.sign('usage_window', event),
+    ];
+    for (const each of forged) gateway.bus.nats.publish('events.payment.succeeded', JSON.stringify(each));
+    const trueEvent = examplePaymentEvent({ team_id: teamId });
+    await publish(trueEvent);
+    await eventually('the true event arrives', () => idsOf(stream).length > 0);
+    expect(idsOf(stream)).toEqual([trueEvent.id]);
+    const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/untrusted_messages_total\{kind="payment_event",reason="unsigned"/);
+  });
+
   test('is counted and logged as aborted when its client disconnects', async () => {
     const stream = await open(services.signIn());
     stream.close();
@@ -272,7 +295,10 @@ describe('the stream', () => {
     };
     let published = 0;
     await eventually('the slow reader is cut off', async () => {
-      gateway.bus.nats.publish('events.payment.succeeded', JSON.stringify({ ...padded, id: newId('event') }));
+      gateway.bus.nats.publish(
+        'events.payment.succeeded',
+        JSON.stringify(signed({ ...padded, id: newId('event') })),
+      );
       published += 1;
       return gateway.logged().includes('The reader is too slow.');
     });

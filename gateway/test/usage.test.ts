@@ -6,6 +6,8 @@ import { newId } from '@tollgate/contracts/ids';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import { type UsageOutcome, UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { createLogger } from '@tollgate/runtime/logger';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -43,6 +45,11 @@ beforeAll(async () => {
     durable: 'test',
     logger,
     schema: UsageWindow,
+    verify: createMessageVerifier('usage_window', {
+      findPublicKey: parseSignerPublicKeys(gateway.issuerKeys.publicKeys),
+      acceptUnsigned: false,
+      countUntrusted: () => undefined,
+    }),
     handle: async ({ body }) => void messages.push(body),
   });
   await services.serve(confirmWindows, ({ gateway_id, numbers }) => ({

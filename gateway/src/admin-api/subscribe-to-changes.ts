@@ -5,6 +5,7 @@ import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/
 import { type OpenReader, openReader } from '@tollgate/contracts/open-reader';
 import { STREAMS } from '@tollgate/contracts/streams';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Audience, TeamStreams } from './team-streams.ts';
 
 const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
@@ -12,22 +13,31 @@ const [PAYMENT_EVENTS] = STREAMS.EVENTS.subjects;
 /** Forwards changes of payments, deliveries, and webhook endpoints to the open streams of the team. */
 export function subscribeToChanges(
   bus: Bus,
-  { teamStreams, logger }: { teamStreams: TeamStreams; logger: Logger },
+  deps: { teamStreams: TeamStreams; verifyEvent: VerifyMessage; logger: Logger },
 ): void {
+  const { teamStreams, verifyEvent, logger } = deps;
+
   function subscribe<Change extends Audience>(
     subject: string,
     reader: OpenReader<Change>,
     frameOf: (change: Change) => string,
+    verify: VerifyMessage = () => null,
   ): void {
     subscribeText(bus, subject, (text) => {
       if (!teamStreams.hasViewers()) return;
-      const change = reader.read(parseJson(text));
+      const received = parseJson(text);
+      const distrust = verify(received);
+      if (distrust !== null) {
+        logger.warn({ subject, reason: distrust }, 'ignored a change that is not believed');
+        return;
+      }
+      const change = reader.read(received);
       if (change) teamStreams.send(change, frameOf(change));
       else logger.warn({ subject }, 'ignored a message that is not a valid change');
     });
   }
 
-  subscribe(PAYMENT_EVENTS, openReader(PaymentEvent), paymentFrame);
+  subscribe(PAYMENT_EVENTS, openReader(PaymentEvent), paymentFrame, verifyEvent);
   subscribe(LIVE_SUBJECTS.delivery, openReader(DeliveryChange), (change) => changeFrame('delivery', change));
   subscribe(LIVE_SUBJECTS.webhookEndpoint, openReader(WebhookEndpointChange), (change) =>
     changeFrame('webhook_endpoint', change),

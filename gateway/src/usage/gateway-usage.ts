@@ -8,6 +8,7 @@ import { usageWindowId } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { type Periodic, startPeriodic } from '@tollgate/runtime/periodic';
+import type { Signer } from '@tollgate/security/signature';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type CountRequests, createCountRequests } from './count-requests.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
@@ -29,11 +30,12 @@ export interface GatewayUsage extends CountRequests {
  */
 export function createGatewayUsage(deps: {
   spoolDir: string;
+  signer: Signer;
   clock: Clock;
   logger: Logger;
   registry: Registry;
 }): GatewayUsage {
-  const { spoolDir, clock, logger, registry } = deps;
+  const { spoolDir, signer, clock, logger, registry } = deps;
   const spool = openUsageSpool(spoolDir);
   const writeFailures = new Counter({
     name: 'tollgate_gateway_usage_write_failures_total',
@@ -70,7 +72,9 @@ export function createGatewayUsage(deps: {
       const shipper = createWindowShipper({
         spool,
         publish: (window) =>
-          publisher.publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) }),
+          publisher.publish(USAGE_WINDOWS_SUBJECT, signer.sign('usage_window', window), {
+            messageId: usageWindowId(window),
+          }),
         confirm: async (gatewayId, numbers) =>
           (await callRpc(bus, confirmWindows, { gateway_id: gatewayId, numbers })).stored,
         logger,

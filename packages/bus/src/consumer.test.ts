@@ -144,6 +144,19 @@ describe('a message that cannot be handled', () => {
     expect(logger.messages).toContain('moved a message that cannot be handled to the dead letters');
   });
 
+  it('is one that is not believed, as it was received, and blocks no other', async () => {
+    const { bodies } = consuming({
+      schema: Type.Object({ amount: Type.Integer(), note: Type.String({ default: '' }) }),
+      verify: (received) => ('note' in (received as object) ? 'It is not believed.' : null),
+    });
+    await publish({ amount: 1, note: 'forged' });
+    await publish({ amount: 2 });
+    await expect.poll(bodies).toEqual([{ amount: 2, note: '' }]);
+    await expect
+      .poll(async () => (await deadLetters()).map(({ reason }) => reason))
+      .toEqual(['It is not believed.']);
+  });
+
   it('becomes a dead letter when it failed too often', async () => {
     const { received } = consuming({
       maxDeliveries: 2,

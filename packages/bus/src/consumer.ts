@@ -57,6 +57,11 @@ export interface ConsumeOptions<Schema extends TSchema> {
   filterSubject?: string;
   /** Schema of the bodies. */
   schema: Schema;
+  /**
+   * Returns why a message is not believed, or null. It checks the message as received, before defaults are filled in.
+   * A message that is not believed becomes a dead letter.
+   */
+  verify?: (received: unknown) => string | null;
   /** Resolves when the message is handled. If it throws, the message is redelivered, with an increasing delay. */
   handle: (message: ConsumedMessage<Static<Schema>>) => Promise<void>;
   /** Messages handled concurrently. 1 keeps the stream's order. */
@@ -68,7 +73,7 @@ export interface ConsumeOptions<Schema extends TSchema> {
 /**
  * Consumes a stream, at least once per message, until stopped. Creates the stream and the consumer if they are missing,
  * and again if they disappear. A message that can never be handled is moved to the dead letters and blocks nothing: a
- * body that does not match the schema, one for which `handle` throws PoisonMessage, and one that failed too often.
+ * body that does not match the schema, one that `verify` rejects, one for which `handle` throws PoisonMessage, and one that failed too often.
  * `stop` resolves when the few messages that have arrived are handled: nats-server 2.9 may hold back a message that is
  * returned until ACK_WAIT_MS is over.
  */
@@ -148,10 +153,10 @@ async function handleMessage<Schema extends TSchema>(
   message: JsMsg,
   options: ConsumeOptions<Schema>,
 ): Promise<void> {
-  const { handle, schema, stream, durable, logger, maxDeliveries = MAX_DELIVERIES } = options;
+  const { handle, stream, durable, logger, maxDeliveries = MAX_DELIVERIES } = options;
   const { subject, seq: sequence, redelivered } = message;
   try {
-    const body = readBody(message, schema);
+    const body = readBody(message, options);
     await handle({ subject, body, sequence, redelivered });
     message.ack();
   } catch (error) {
@@ -170,9 +175,14 @@ async function handleMessage<Schema extends TSchema>(
 }
 
 /** @throws PoisonMessage */
-function readBody<Schema extends TSchema>(message: JsMsg, schema: Schema): Static<Schema> {
+function readBody<Schema extends TSchema>(
+  message: JsMsg,
+  { schema, verify }: Pick<ConsumeOptions<Schema>, 'schema' | 'verify'>,
+): Static<Schema> {
   const parsed = parseJson(message.string());
   if (parsed === undefined) throw new PoisonMessage('The message is not JSON.');
+  const distrust = verify?.(parsed) ?? null;
+  if (distrust !== null) throw new PoisonMessage(distrust);
   const reader = openReader(schema);
   const body = reader.read(parsed);
   if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(parsed)}.`);

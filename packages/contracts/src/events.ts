@@ -3,6 +3,7 @@ import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { Payment } from './payment.ts';
+import { Signature } from './signature.ts';
 import { Time } from './time.ts';
 
 export const PAYMENT_EVENT_TYPES = [
@@ -36,6 +37,8 @@ export const PaymentEvent = Type.Object(
     cause: PaymentCause,
     request_id: Nullable(Type.String()),
     data: Payment,
+    /** Of payments. Absent in an event of a release that did not sign. */
+    signature: Type.Optional(Signature),
   },
   // Changes are additive: consumers accept unknown fields.
   { additionalProperties: true },

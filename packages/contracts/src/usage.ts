@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import { Signature } from './signature.ts';
 import { Time } from './time.ts';
 
 /** The operations of the public API. */
@@ -84,6 +85,8 @@ export const UsageWindow = Type.Object({
   at: Time,
   rows: Type.Array(UsageWindowRow, { minItems: 1, maxItems: USAGE_LIMITS.rowsPerWindow }),
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
+  /** Of the gateway. Absent in a window of a release that did not sign. */
+  signature: Type.Optional(Signature),
 });
 export type UsageWindow = Static<typeof UsageWindow>;
 

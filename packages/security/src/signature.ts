@@ -62,8 +62,14 @@ export function createSignatureVerifier(options: {
       if (!(SIGNED_KINDS[kind] as readonly Issuer[]).includes(issuer)) return { distrust: 'wrong-issuer' };
       const publicKey = findPublicKey(issuer, key_version);
       if (publicKey === undefined) return { distrust: 'unknown-key' };
-      const bytes = Buffer.from(signature.value, 'base64');
-      return verify(null, signedBytes(kind, place, unsigned), publicKey, bytes)
+      let bytes: Buffer;
+      try {
+        bytes = signedBytes(kind, place, unsigned);
+      } catch {
+        // Half of a surrogate pair, or nesting that exhausts the stack: no signer signs such a value.
+        return { distrust: 'malformed' };
+      }
+      return verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64'))
         ? { issuer, distrust: null }
         : { distrust: 'altered' };
     },

@@ -4,6 +4,7 @@ import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -25,6 +26,8 @@ export interface AppDeps {
   bus: Bus;
   connection: Connection;
   verifyActor: (token: string) => Promise<Actor>;
+  /** Returns why a window is not believed, or null. */
+  verifyWindow: VerifyMessage;
   clock: Clock;
   logger: Logger;
   /** Registry of the service's metrics. */
@@ -45,7 +48,7 @@ export interface App {
 
 /** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, verifyActor, clock, logger, registry } = deps;
+  const { bus, connection, verifyActor, verifyWindow, clock, logger, registry } = deps;
   const windows = await createWindowStore(connection);
   const knownNumbers = await createKnownNumbers(connection);
   const keyUses = await createKeyUseStore(connection);
@@ -64,7 +67,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
     start() {
       running.push(serveUsageRpc(bus, context, { verifyActor, logger }));
-      running.push(consumeWindows(bus, { ingest, logger }));
+      running.push(consumeWindows(bus, { ingest, verify: verifyWindow, logger }));
       running.push(
         startPeriodic({ name: 'roll up usage', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
       );

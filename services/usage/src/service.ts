@@ -1,11 +1,24 @@
-import type { Service } from '@tollgate/service/service';
-import { type App, buildApp } from './app.ts';
-import { readUsageConfig } from './config.ts';
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import type { Service, ServiceContext } from '@tollgate/service/service';
+import { type App, type AppDeps, buildApp } from './app.ts';
+import { readUsageConfig, type UsageConfig } from './config.ts';
 import { DATABASE } from './database.ts';
 
-export const service: Service<ReturnType<typeof readUsageConfig>, App> = {
+export const service: Service<UsageConfig, App> = {
   name: 'usage',
   database: DATABASE,
   configure: readUsageConfig,
-  build: buildApp,
+  build: (context) => buildApp(appDeps(context)),
 };
+
+function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
+  return {
+    ...context,
+    verifyWindow: createMessageVerifier('usage_window', {
+      findPublicKey: config.signerPublicKeys,
+      acceptUnsigned: config.acceptUnsigned,
+      countUntrusted: createUntrustedCounter(context.registry),
+    }),
+  };
+}

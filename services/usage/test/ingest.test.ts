@@ -26,7 +26,8 @@ const publish = (body: unknown, messageId: string) =>
  * Publishes as a gateway does the first time. With another message id, as when JetStream no longer recognizes the
  * repetition.
  */
-const send = (window: UsageWindow, messageId = usageWindowId(window)) => publish(window, messageId);
+const send = (window: UsageWindow, messageId = usageWindowId(window)) => publish(signed(window), messageId);
+const signed = (window: object) => harness.issuerKeys.signers.gateway.sign('usage_window', window);
 
 const confirmed = async (gateway_id: string, numbers: number[]) =>
   (await callRpc(harness.client, confirmWindows, { gateway_id, numbers })).stored;
@@ -124,20 +125,44 @@ describe('a window of usage', () => {
     const caller = aCaller();
     const good = gateway.window(NOW, [{ caller }]);
     const row = good.rows[0] as UsageWindow['rows'][number];
-    const malformed: unknown[] = [
+    const malformed: object[] = [
       { ...good, number: 0 },
       { ...good, rows: [] },
       { ...good, rows: [{ ...row, outcome: 'lost' }] },
       { ...good, rows: [{ ...row, requests: 2 }] },
       { ...good, rows: [{ ...row, latency: [[99_999, 1]] }] },
-      'no window at all',
+      { no: 'window at all' },
     ];
-    for (const [index, body] of malformed.entries()) await publish(body, `malformed-${index}`);
+    for (const [index, body] of malformed.entries()) await publish(signed(body), `malformed-${index}`);
     await send(good);
     await isConfirmed(gateway.gatewayId, 1);
     await eventually('all are counted', async () => (await metric('dead_letters')) === malformed.length);
     expect(harness.logLines.join('')).toContain('outcome is unknown to this release');
     expect(await requestsOf(caller.team_id)).toBe(1);
+  });
+
+  it('that no gateway signed becomes a dead letter, counts nothing, and blocks no other', async () => {
+    const gateway = createTestGateway();
+    const caller = aCaller();
+    const [unsigned, ofOther, altered, good] = [1, 2, 3, 4].map(() => gateway.window(NOW, [{ caller }])) as [
+      UsageWindow,
+      UsageWindow,
+      UsageWindow,
+      UsageWindow,
+    ];
+    const before = await metric('dead_letters');
+    await publish(unsigned, 'unsigned');
+    await publish(harness.issuerKeys.signers.payments.sign('usage_window', ofOther), 'of another issuer');
+    await publish({ ...signed(altered), number: 99 }, 'altered');
+    await send(good);
+    await isConfirmed(gateway.gatewayId, good.number);
+    await eventually('all are dead', async () => (await metric('dead_letters')) === before + 3);
+    expect(await confirmed(gateway.gatewayId, [1, 2, 3, 99])).toEqual([]);
+    const metrics = await service.registry.metrics();
+    for (const reason of ['unsigned', 'wrong-issuer', 'altered'])
+      expect(metrics).toMatch(
+        new RegExp(`untrusted_messages_total\\{kind="usage_window",reason="${reason}".*\\} 1`),
+      );
   });
 
   it('records when each key was last used, in whatever order windows arrive', async () => {
