@@ -6,7 +6,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { Role } from '@tollgate/contracts/roles';
 import { ensureDashboardBuild } from '@tollgate/launcher/dashboard-build/dashboard-build';
 import { type Call, callWithSession, startMemberSession } from '@tollgate/launcher/first-run/member-session';
-import { generateSecrets } from '@tollgate/launcher/secrets';
+import { generateSecrets, type Secrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { parseKeyring } from '@tollgate/security/keyring';
@@ -37,6 +37,8 @@ export interface Platform {
   baseUrl: Record<Environment, string>;
   docsBaseUrl: string;
   infra: Infra;
+  /** Of the processes, for tests that act as one of them. */
+  secrets: Secrets;
   /** The first instance of payments and of webhooks; the dashboard only if requested. */
   processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
   /** All instances of webhooks. */
@@ -160,6 +162,7 @@ export async function startPlatform({
     baseUrl,
     docsBaseUrl,
     infra,
+    secrets,
     processes: {
       accounts,
       applications,

@@ -2,17 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { publicKeysOf } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Platform } from './platform.ts';
 
 /** Runs the command that compares usage with payments, as an operator does, for these days (UTC, inclusive). */
 export async function reconcileUsage(
-  { infra }: Pick<Platform, 'infra'>,
+  { infra, secrets }: Pick<Platform, 'infra' | 'secrets'>,
   { from, to }: { from: string; to: string },
 ): Promise<{ code: number; output: string }> {
   const command = join(CHECKOUT_DIR, 'services/usage/src/commands/reconcile.ts');
   const child = spawn(process.execPath, [command, '--from', from, '--to', to], {
-    env: { ...process.env, MONGODB_URL: infra.mongodbUrl, NATS_URL: infra.natsUrl },
+    env: {
+      ...process.env,
+      MONGODB_URL: infra.mongodbUrl,
+      NATS_URL: infra.natsUrl,
+      SIGNER_PUBLIC_KEYS: publicKeysOf(secrets),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors, [code]] = await Promise.all([

@@ -10,7 +10,7 @@ export async function storedEvents(call: Call, since: string): Promise<PaymentEv
   const events: PaymentEvent[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await call(eventsSince, { since, limit: 200, ...(cursor ? { cursor } : {}) });
-    events.push(...page.events);
+    events.push(...(page.events as PaymentEvent[]));
     cursor = page.next_cursor;
   }
   return events;

@@ -7,11 +7,12 @@ import { serveRpc } from '../src/rpc.ts';
 /** Small, so that cursors are used. */
 const EVENTS_PER_PAGE = 50;
 
-/** The part of the payments service that reconciliation needs: returns the events in the list, oldest first. */
+/** The part of the payments service that reconciliation needs: returns the events in the list, signed, oldest first. */
 export function servePayments(
   bus: Bus,
   owned: readonly PaymentEvent[],
   logger: BusLogger,
+  sign: (event: PaymentEvent) => unknown,
 ): { stop(): Promise<void> } {
   return serveRpc(
     bus,
@@ -20,7 +21,10 @@ export function servePayments(
       const wanted = owned.filter(({ occurred_at }) => occurred_at >= new Date(since).toISOString());
       const from = Number(cursor ?? 0);
       const end = from + EVENTS_PER_PAGE;
-      return { events: wanted.slice(from, end), next_cursor: end < wanted.length ? String(end) : null };
+      return {
+        events: wanted.slice(from, end).map(sign),
+        next_cursor: end < wanted.length ? String(end) : null,
+      };
     },
     { logger },
   );

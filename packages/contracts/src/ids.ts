@@ -44,6 +44,6 @@ export function Id(kind: IdKind, description?: string) {
   });
 }
 
-const ID_PATTERNS = Object.fromEntries(
+export const ID_PATTERNS = Object.fromEntries(
   Object.entries(ID_PREFIXES).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}_${SUFFIX}$`)]),
 ) as Record<IdKind, RegExp>;

@@ -39,7 +39,7 @@ export function readConfig<Config extends object>(
       problems.push(`${variable.name} ${(error as Error).message}.`);
     }
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return Object.freeze(config as Config);
 }
 

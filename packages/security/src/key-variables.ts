@@ -2,7 +2,7 @@ import type { Issuer } from '@tollgate/contracts/signature';
 import { flag, type Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
-import { parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
+import { deriveKeyring, parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
 
 /** A variable with symmetric keys by version. */
 export function keyring(name: string): Variable<Keyring> {
@@ -25,6 +25,11 @@ export function pemKeys(name: string): Variable<string[]> {
 /** The keys with which this process signs what others believe. The first one signs. */
 export function signer(issuer: Issuer): Variable<Signer> {
   return { name: 'SIGNING_KEYS', parse: (value) => createSigner(parseSigningKeys(issuer, value)) };
+}
+
+/** Symmetric keys that only the owner of the signing keys in this variable has, with the same versions. */
+export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
+  return { name, parse: (value) => deriveKeyring(value, purpose) };
 }
 
 /** The variables of every process that believes what another one signed. */

@@ -1,8 +1,11 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import type { Keyring } from './keyring.ts';
 import type { FindPublicKey, SigningKeys } from './signature.ts';
 
 const ALGORITHM = 'ed25519';
+/** The output of SHA-256. */
+const DERIVED_KEY_BYTES = 32;
 const VERSIONED_KEY = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]+=*)$/;
 
 /**
@@ -12,6 +15,21 @@ export function parseSigningKeys(issuer: Issuer, text: string): SigningKeys {
   const [current] = parsePrivateKeys(text);
   if (current === undefined) throw new Error(PRIVATE_FORMAT);
   return { issuer, current };
+}
+
+/**
+ * Derives a symmetric key for a purpose from each private key (HKDF, RFC 5869). They have the versions of the private keys,
+ * and rotate with them. Throws as `parseSigningKeys` does.
+ */
+export function deriveKeyring(privateKeys: string, purpose: string): Keyring {
+  const keys = new Map(
+    parsePrivateKeys(privateKeys).map(({ version, privateKey }) => {
+      const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
+      return [version, Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_KEY_BYTES))];
+    }),
+  );
+  const [version, key] = keys.entries().next().value as [string, Buffer];
+  return { current: { version, key }, get: (wanted) => keys.get(wanted) };
 }
 
 /** Parses `payments.1:<base64 SPKI>,applications.1:…`. Throws an Error that says what is wrong. */

@@ -7,9 +7,11 @@ import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { reconcileEvents } from '@tollgate/store/reconcile-events';
 import { createReconciliationStore } from '@tollgate/store/reconciliation-store';
 import type { Connection } from 'mongoose';
+import { believedEvents } from './believed-events.ts';
 
 /** How often an instance checks whether a run is due. */
 const CHECK_INTERVAL_MS = 5 * SECOND_MS;
@@ -29,14 +31,18 @@ export function createEventReconciler(deps: {
   firstSince: Date;
   /** Processes those events of a page that no message delivered; resolves to their number. */
   takeMissing(events: PaymentEvent[]): Promise<number>;
+  verifyEvent: VerifyMessage;
   onReconciled(found: number): void;
   clock: Clock;
   logger: Logger;
 }): EventReconciler {
-  const { bus, connection, firstSince, takeMissing, onReconciled, clock, logger } = deps;
+  const { bus, connection, firstSince, takeMissing, verifyEvent, onReconciled, clock, logger } = deps;
   const reconciliation = {
     reconciliations: createReconciliationStore(connection),
-    eventsSince: (request: { since: string; cursor?: string }) => callRpc(bus, eventsSince, request),
+    async eventsSince(request: { since: string; cursor?: string }) {
+      const { events, next_cursor } = await callRpc(bus, eventsSince, request);
+      return { events: believedEvents(events, { verifyEvent, logger }), next_cursor };
+    },
     takeMissing,
     firstSince,
     clock,

@@ -54,7 +54,7 @@ export async function startServiceHarness(options: {
   tokenClock?: Clock;
   logLevel?: string;
   /** Serves what the service calls in other services. */
-  standIns?: ((client: Bus, logger: Logger) => { stop(): Promise<unknown> })[];
+  standIns?: ((client: Bus, logger: Logger, issuerKeys: IssuerKeys) => { stop(): Promise<unknown> })[];
 }): Promise<ServiceHarness> {
   const { name, clock, tokenClock = systemClock, logLevel = 'trace', standIns = [] } = options;
   const infra = await startInfra();
@@ -69,7 +69,7 @@ export async function startServiceHarness(options: {
   const issuerKeys = createIssuerKeys();
   const client = await connectBus({ url: infra.natsUrl, name: 'test' });
   await ensureStreams(client);
-  const standingIn = standIns.map((serve) => serve(client, logger));
+  const standingIn = standIns.map((serve) => serve(client, logger, issuerKeys));
   const running = new Set<RunningService<ServiceApp>>();
 
   return {

@@ -117,12 +117,14 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
     },
 
     /** Clears stored entries page by page, up to the first page with an entry that the audit log does not have. */
-    async findUnpublished({ limit }) {
+    async *findUnpublished({ limit }) {
       for (;;) {
         const waiting = await findWaiting(limit);
         const missing = await findMissing(waiting);
-        if (missing.length > 0 || waiting.length < limit || (await findWaiting(1)).some(isIn(waiting)))
-          return missing;
+        if (missing.length > 0 || waiting.length < limit || (await findWaiting(1)).some(isIn(waiting))) {
+          yield missing;
+          return;
+        }
       }
     },
   });

@@ -20,7 +20,9 @@ function outbox() {
       settledBatches.push(messages.length);
       for (const { id } of messages) unpublished.delete(id);
     },
-    findUnpublished: async ({ limit }) => [...unpublished.values()].slice(0, limit),
+    async *findUnpublished({ limit }) {
+      yield [...unpublished.values()].slice(0, limit);
+    },
     logger,
   });
   function change(...ids: string[]) {
@@ -64,7 +66,9 @@ describe('the outbox relay', () => {
       async settle(messages) {
         for (const { id } of messages) unpublished.delete(id);
       },
-      findUnpublished: async ({ limit }) => [...unpublished.values()].slice(0, limit),
+      async *findUnpublished({ limit }) {
+        yield [...unpublished.values()].slice(0, limit);
+      },
       logger,
     });
     const total = 2 * MAX_HELD;

@@ -36,7 +36,8 @@ const SETTLE_DELAY_MS = 50;
 export function createOutboxRelay<Message extends OutboxMessage>(options: {
   publish: (message: Message) => Promise<void>;
   settle: (messages: Message[]) => Promise<void>;
-  findUnpublished: (options: { limit: number }) => Promise<Message[]>;
+  /** Yields batches of at most `limit` messages. Each is published and settled before the next one is read. */
+  findUnpublished: (options: { limit: number }) => AsyncIterable<Message[]>;
   logger: Logger;
 }): OutboxRelay<Message> {
   const { publish, settle, findUnpublished, logger } = options;
@@ -108,11 +109,14 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
       startPublishing();
     },
     async sweep() {
-      const messages = await findUnpublished({ limit: MAX_BATCH });
-      const failure = await publishAll(messages);
-      await settling;
-      if (failure !== undefined) throw failure;
-      return messages.length;
+      let found = 0;
+      for await (const messages of findUnpublished({ limit: MAX_BATCH })) {
+        const failure = await publishAll(messages);
+        await settling;
+        if (failure !== undefined) throw failure;
+        found += messages.length;
+      }
+      return found;
     },
     async drain() {
       while (publishing || settling) await (publishing ?? settling);

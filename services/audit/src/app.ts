@@ -5,6 +5,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
@@ -35,6 +36,8 @@ export interface AppDeps {
   /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
   verifyActor: (token: string) => Promise<Actor>;
+  /** Returns why a payment event is not believed, or null. */
+  verifyEvent: VerifyMessage;
   clock: Clock;
   logger: Logger;
   /** Registry of the service's metrics. */
@@ -111,6 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // All payments, because changes from before the audit log existed also need a record.
     firstSince: new Date(0),
     takeMissing: (events) => appendMissing({ records, appender }, events),
+    verifyEvent: deps.verifyEvent,
     onReconciled: metrics.countReconciled,
     clock,
     logger,
@@ -136,7 +140,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
       running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
-      running.push(consumeEntries(bus, appender, logger), consumePayments(bus, appender, logger));
+      running.push(
+        consumeEntries(bus, appender, logger),
+        consumePayments(bus, { appender, verify: deps.verifyEvent, logger }),
+      );
       running.push(reconciler.start());
       running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => signTreeHeads(keeper)));
       running.push(periodic('take over verifications', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));

@@ -1,3 +1,5 @@
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { type AuditConfig, readAuditConfig } from './config.ts';
@@ -11,5 +13,14 @@ export const service: Service<AuditConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): AppDeps {
-  return { ...context, signingKeys: config.signingKeys, witnessUrl: config.witnessUrl || null };
+  return {
+    ...context,
+    verifyEvent: createMessageVerifier('payment_event', {
+      findPublicKey: config.signerPublicKeys,
+      acceptUnsigned: config.acceptUnsigned,
+      countUntrusted: createUntrustedCounter(context.registry),
+    }),
+    signingKeys: config.signingKeys,
+    witnessUrl: config.witnessUrl || null,
+  };
 }

@@ -37,7 +37,10 @@ export async function startHarness(): Promise<Harness> {
     name: 'audit',
     clock: createFakeClock(Date.now()),
     logLevel: 'warn',
-    standIns: [(client, logger) => servePayments(client, owned, logger)],
+    standIns: [
+      (client, logger, { signers }) =>
+        servePayments(client, owned, logger, (event) => signers.payments.sign('payment_event', event)),
+    ],
   });
   const key: SigningKey = { version: 1, privateKey: generateKeyPairSync('ed25519').privateKey };
   const processEnv = {
@@ -60,8 +63,9 @@ export async function startHarness(): Promise<Harness> {
     publish: (entry) => publisher.publish(auditSubject(entry.action), entry, { messageId: entry.id }),
 
     async publishEvent(event) {
+      const signed = harness.issuerKeys.signers.payments.sign('payment_event', event);
       owned.push(event);
-      await publisher.publish(eventSubject(event.type), event, { messageId: event.id });
+      await publisher.publish(eventSubject(event.type), signed, { messageId: event.id });
     },
   };
 }

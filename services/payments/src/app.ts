@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
@@ -11,7 +12,9 @@ import { createPaymentOutbox } from './events/payment-outbox.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildHttp } from './http/http-server.ts';
+import { createHistorySeals } from './payments/history-seal.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
+import { createTrustedPayments } from './payments/trusted-payments.ts';
 import { manualProcessor } from './processors/manual-processor.ts';
 import { type Processor, type Processors, processorNamed } from './processors/processor.ts';
 import { createSandboxProcessor } from './processors/sandbox-processor.ts';
@@ -28,6 +31,8 @@ export type AppConfig = Pick<
   | 'internalSigningKeys'
   | 'actorPublicKeys'
   | 'signer'
+  | 'historyKeys'
+  | 'acceptUnsigned'
   | 'liveProcessor'
   | 'sandboxProcessor'
   | 'sandboxSettlementDelayMs'
@@ -47,14 +52,18 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
-  const store = createPaymentStore(connection);
+  const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
+  const trusted = createTrustedPayments({ seals, countUntrusted: createUntrustedCounter(registry), logger });
+  const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const publisher = createPublisher(bus);
   const stop = new AbortController();
   const outbox = createPaymentOutbox({
     store,
+    trusted,
     publisher,
+    signer: config.signer,
     clock,
     logger,
     metrics: createPaymentMetrics(registry),
@@ -86,13 +95,15 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
   });
   const tasks = {
     settleDuePayments: () =>
-      settleDuePayments({ store, outbox, processors, clock, logger, stopping: stop.signal }),
-    expirePayments: () => expirePayments({ store, outbox, clock, stopping: stop.signal }),
+      settleDuePayments({ store, trusted, outbox, processors, clock, logger, stopping: stop.signal }),
+    expirePayments: () => expirePayments({ store, trusted, outbox, clock, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
   };
 
   return {
     store,
+    trusted,
+    signer: config.signer,
     history,
     summaries,
     outbox,
@@ -102,7 +113,21 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
-      return runApp({ http, store, history, summaries, outbox, tasks, bus, config, clock, logger, stop });
+      return runApp({
+        http,
+        store,
+        trusted,
+        history,
+        summaries,
+        outbox,
+        signer: config.signer,
+        tasks,
+        bus,
+        config,
+        clock,
+        logger,
+        stop,
+      });
     },
   };
 }

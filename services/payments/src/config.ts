@@ -9,7 +9,7 @@ import {
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { keyring, signer } from '@tollgate/security/key-variables';
+import { derivedKeys, keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 const PROCESSORS = ['sandbox', 'manual'] as const;
@@ -22,6 +22,9 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
     ...serviceVariables,
     /** Signs events and audit entries. */
     signer: signer('payments'),
+    /** Seal the histories of payments. Derived from the signing keys, which only this service has. */
+    historyKeys: derivedKeys('SIGNING_KEYS', 'tollgate payment histories'),
+    acceptUnsigned: verifierVariables.acceptUnsigned,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** When empty, it is derived from the host and the port that the listener is bound to. */

@@ -5,6 +5,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createActorVerifier } from '@tollgate/security/actor-token';
+import type { Signer } from '@tollgate/security/signature';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
 import type { PaymentOutbox } from './events/payment-outbox.ts';
@@ -13,6 +14,7 @@ import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
 import type { PaymentStore } from './payments/payment-store.ts';
+import type { TrustedPayments } from './payments/trusted-payments.ts';
 import { servePaymentsRpc } from './rpc.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
@@ -42,9 +44,11 @@ export interface BackgroundTasks {
 export async function runApp(deps: {
   http: FastifyInstance;
   store: PaymentStore;
+  trusted: TrustedPayments;
   history: HistoryStore;
   summaries: PaymentSummaries;
   outbox: PaymentOutbox;
+  signer: Signer;
   tasks: BackgroundTasks;
   bus: Bus;
   config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys'>;

@@ -3,6 +3,7 @@ import { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventsSince } from '../src/events/events-since.ts';
@@ -94,12 +95,16 @@ describe('events since a time', () => {
     let cursor: string | null = null;
     let pages = 0;
     do {
-      const page: Awaited<ReturnType<typeof eventsSince>> = await callRpc(payments.bus, eventsSinceContract, {
-        since,
-        ...(cursor !== null && { cursor }),
-      });
+      const page: Static<typeof eventsSinceContract.reply> = await callRpc(
+        payments.bus,
+        eventsSinceContract,
+        {
+          since,
+          ...(cursor !== null && { cursor }),
+        },
+      );
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MAX_REPLY_BYTES);
-      for (const event of page.events) ids.delete(event.data.id);
+      for (const event of page.events as PaymentEvent[]) ids.delete(event.data.id);
       cursor = page.next_cursor;
       pages += 1;
     } while (cursor !== null);

@@ -97,6 +97,7 @@ describe('workers', () => {
     const worker = (app: PaymentsUnderTest['app']) =>
       settleDuePayments({
         store: app.store,
+        trusted: app.trusted,
         outbox: app.outbox,
         processors: new Map([['sandbox', counting]]),
         clock: payments.clock,

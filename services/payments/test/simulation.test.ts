@@ -5,7 +5,9 @@ import type { Role } from '@tollgate/contracts/roles';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownerOfPrincipal } from '../src/payments/payment-store.ts';
 import { claimPayment, finishSettlement } from '../src/settlement/settlement.ts';
+import { aNewPayment } from './a-new-payment.ts';
 import {
   anActor,
   aPrincipal,
@@ -162,12 +164,9 @@ describe('a simulated outcome', () => {
 
   test('is applied to a payment of any processor', async () => {
     const principal = aPrincipal();
-    const { id } = await payments.create(principal);
-    await payments.collection.updateOne(
-      { application_id: principal.application_id },
-      { $set: { 'settlement.processor': 'manual' }, $unset: { 'settlement.due_at': '' } },
-    );
-    expect((await simulate(principal, id, succeeded)).payment).toMatchObject({
+    const manual = aNewPayment({ ...ownerOfPrincipal(principal), processor: 'manual', dueAt: null });
+    await payments.app.store.insert(manual);
+    expect((await simulate(principal, manual._id, succeeded)).payment).toMatchObject({
       status: 'succeeded',
       processor: 'manual',
     });

@@ -7,6 +7,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -54,6 +55,8 @@ export interface AppDeps {
   audit: AuditOutbox;
   encryptionKeys: Keyring;
   verifyActor: (token: string) => Promise<Actor>;
+  /** Returns why a payment event is not believed, or null. */
+  verifyEvent: VerifyMessage;
   addresses: AddressPolicyOptions;
   /** Maximum number of attempts in flight. */
   concurrency: number;
@@ -187,6 +190,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connection,
     firstSince: new Date(clock.now() - FIRST_PERIOD_MS),
     takeMissing: (missing) => fanOutMissing(fanOut, missing),
+    verifyEvent: deps.verifyEvent,
     onReconciled: metrics.countReconciled,
     clock,
     logger,
@@ -205,7 +209,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const delivering = periodic('send due deliveries', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
-      running.push(consumeEvents(bus, fanOutEvent, logger));
+      running.push(consumeEvents(bus, { fanOut: fanOutEvent, verify: deps.verifyEvent, logger }));
       running.push(reconciler.start(), delivering, dispatcher);
     },
 

@@ -1,3 +1,5 @@
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig } from './config.ts';
@@ -14,6 +16,11 @@ export const service: Service<WebhooksConfig, App> = {
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
   return {
     ...context,
+    verifyEvent: createMessageVerifier('payment_event', {
+      findPublicKey: config.signerPublicKeys,
+      acceptUnsigned: config.acceptUnsigned,
+      countUntrusted: createUntrustedCounter(context.registry),
+    }),
     encryptionKeys: config.encryptionKeys,
     addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
     concurrency: config.concurrency,

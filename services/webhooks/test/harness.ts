@@ -62,7 +62,11 @@ export async function startHarness(): Promise<Harness> {
   const shared = await startServiceHarness({
     name: 'webhooks',
     clock,
-    standIns: [serveAuditLog, (client, logger) => servePayments(client, owned, logger)],
+    standIns: [
+      serveAuditLog,
+      (client, logger, { signers }) =>
+        servePayments(client, owned, logger, (event) => signers.payments.sign('payment_event', event)),
+    ],
   });
   const keyText = `1:${randomBytes(32).toString('base64')}`;
   const processEnv = {
@@ -123,8 +127,9 @@ export async function startHarness(): Promise<Harness> {
     },
 
     async publish(event) {
+      const signed = shared.issuerKeys.signers.payments.sign('payment_event', event);
       owned.push(event);
-      await publisher.publish(eventSubject(event.type), event, { messageId: event.id });
+      await publisher.publish(eventSubject(event.type), signed, { messageId: event.id });
     },
   };
   return harness;

@@ -3,6 +3,7 @@ import { consume } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
 
@@ -26,13 +27,17 @@ export function consumeEntries(bus: Bus, appender: Appender, logger: Logger): { 
 }
 
 /** Appends decisions about payments. */
-export function consumePayments(bus: Bus, appender: Appender, logger: Logger): { stop(): Promise<void> } {
+export function consumePayments(
+  bus: Bus,
+  { appender, verify, logger }: { appender: Appender; verify: VerifyMessage; logger: Logger },
+): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'EVENTS',
     durable: DURABLE,
     concurrency: CONCURRENCY,
     logger,
     schema: PaymentEvent,
+    verify,
     async handle({ body }) {
       const entry = paymentEntry(body);
       if (entry) await appender.append(entry);

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
 import type { Cause, PaymentDocument } from '../payments/payment.ts';
 import { ownerOf, type PaymentStore } from '../payments/payment-store.ts';
+import type { TrustedPayments } from '../payments/trusted-payments.ts';
 
 const BATCH_SIZE = 100;
 
@@ -14,17 +15,18 @@ interface ExpirePaymentDeps {
 /** Cancels every pending payment that was not settled in time, with the reason `expired`. */
 export async function expirePayments(
   deps: ExpirePaymentDeps & {
+    trusted: TrustedPayments;
     /** Stops the work after the current batch. */
     stopping: AbortSignal;
   },
 ): Promise<void> {
-  const { store, clock, stopping } = deps;
-  while (!stopping.aborted) {
-    const expired = await store.findExpired(new Date(clock.now()), BATCH_SIZE);
+  const { store, trusted, clock, stopping } = deps;
+  for await (const expired of store.findExpired(new Date(clock.now()), BATCH_SIZE)) {
+    if (stopping.aborted) return;
     for (const payment of expired) {
+      if (!trusted.isTrusted(payment)) continue;
       await expirePayment(deps, payment, { cause: { type: 'expiry', id: null }, requestId: null });
     }
-    if (expired.length < BATCH_SIZE) return;
   }
 }
 

@@ -59,9 +59,10 @@ export async function createPayment(
   });
   return retryUntilConfirmed(async () => {
     const document = documentOf(deps, request, createKey);
-    if (await deps.store.insert(document)) {
-      deps.outbox.enqueueLatest(document);
-      return { payment: paymentAtVersion(document), replayed: false, changedAt: document.created_at };
+    const created = await deps.store.insert(document);
+    if (created) {
+      deps.outbox.enqueueLatest(created);
+      return { payment: paymentAtVersion(created), replayed: false, changedAt: created.created_at };
     }
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;

@@ -2,12 +2,20 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { isId } from '@tollgate/contracts/ids';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
+import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import type { ChangePosition, PaymentStore } from '../payments/payment-store.ts';
+import type { TrustedPayments } from '../payments/trusted-payments.ts';
 import { paymentEvent } from './payment-event.ts';
 
 /** Leaves room for the cursor and the envelope of the reply. */
 const MAX_EVENTS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
+
+export interface EventsSinceDeps {
+  store: PaymentStore;
+  trusted: TrustedPayments;
+  signer: Signer;
+}
 
 export interface EventsSinceRequest {
   /** RFC 3339. */
@@ -28,13 +36,13 @@ interface EventPosition extends ChangePosition {
 
 /**
  * Returns every event of every payment that changed at or after `since`, oldest change first. A page ends early when
- * more events would not fit into one reply. A payment that changes while a caller reads pages moves behind the cursor
+ * more events would not fit into one reply, and leaves out payments that are not believed. A payment that changes while a caller reads pages moves behind the cursor
  * and is returned again.
  *
  * @throws Problem `invalid-request` for a cursor that no page returned
  */
 export async function eventsSince(
-  { store }: { store: PaymentStore },
+  { store, trusted, signer }: EventsSinceDeps,
   { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
 ): Promise<EventsPage> {
   const after = cursor === undefined ? null : decodePosition(cursor);
@@ -45,10 +53,15 @@ export async function eventsSince(
   let bytes = 0;
   let last: EventPosition | null = null;
   for (const payment of payments) {
+    const place = { updatedAt: payment.updated_at, paymentId: payment._id };
+    if (!trusted.isTrusted(payment)) {
+      last = { ...place, version: Number.MAX_SAFE_INTEGER };
+      continue;
+    }
     for (const entry of payment.history) {
-      const position = { updatedAt: payment.updated_at, paymentId: payment._id, version: entry.version };
+      const position = { ...place, version: entry.version };
       if (after && isUpTo(position, after)) continue;
-      const event = paymentEvent(payment, entry);
+      const event = signer.sign('payment_event', paymentEvent(payment, entry));
       bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
       const isFull = events.length === limit || (events.length > 0 && bytes > MAX_EVENTS_BYTES);
       if (isFull && last) return { events, next_cursor: encodePosition(last) };
@@ -56,7 +69,9 @@ export async function eventsSince(
       last = position;
     }
   }
-  return { events, next_cursor: null };
+  // Payments that are not believed left room on this page.
+  const hasMore = payments.length === limit + 2;
+  return { events, next_cursor: hasMore && last ? encodePosition(last) : null };
 }
 
 function isUpTo(position: EventPosition, after: EventPosition): boolean {

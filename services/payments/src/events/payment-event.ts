@@ -1,10 +1,14 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import { PaymentEvent } from '@tollgate/contracts/events';
+import { namedFields } from '@tollgate/contracts/named-fields';
 import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
 import { paymentAtVersion } from '../payments/payment-at-version.ts';
 
-/** The event of one history entry: the payment as it was after that change. */
+/**
+ * The event of one history entry: the payment as it was after that change. Without stored fields that this release does not
+ * know: no seal covers them.
+ */
 export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): PaymentEvent {
-  return {
+  const event: PaymentEvent = {
     id: entry.event_id,
     type: entry.type,
     occurred_at: entry.occurred_at.toISOString(),
@@ -15,4 +19,5 @@ export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): Pa
     request_id: entry.request_id,
     data: paymentAtVersion(document, entry.version),
   };
+  return namedFields(PaymentEvent, event) as PaymentEvent;
 }

@@ -3,16 +3,16 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import { eventSubject } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { Signer } from '@tollgate/security/signature';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
 import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
 import type { PaymentStore } from '../payments/payment-store.ts';
+import type { TrustedPayments } from '../payments/trusted-payments.ts';
 import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';
 
 /** The instance that made a more recent change is still publishing it. */
 export const SWEEP_AFTER_MS = 5_000;
-/** Bounds a sweep whose marks fail, which would find the same events again. */
-const MAX_SWEEP_BATCHES = 100;
 
 export interface PaymentOutbox {
   /** Schedules the event of a payment's newest version for publishing. Never throws and never waits. */
@@ -27,19 +27,22 @@ interface EventMessage extends OutboxMessage {
   body: PaymentEvent;
 }
 
-/** Publishes `history` entries to the stream EVENTS at least once, and marks them in their payment. */
+/** Signs `history` entries as events, publishes them to the stream EVENTS at least once, and marks them in their payment. */
 export function createPaymentOutbox(deps: {
   store: PaymentStore;
+  trusted: TrustedPayments;
   publisher: Publisher;
+  signer: Signer;
   clock: Clock;
   logger: Logger;
   metrics: PaymentMetrics;
   /** Stops a sweep after the current batch. */
   stopping: AbortSignal;
 }): PaymentOutbox {
-  const { store, publisher, clock, logger, metrics, stopping } = deps;
+  const { store, trusted, publisher, signer, clock, logger, metrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
-    publish: ({ subject, body, id }) => publisher.publish(subject, body, { messageId: id }),
+    publish: ({ subject, body, id }) =>
+      publisher.publish(subject, signer.sign('payment_event', body), { messageId: id }),
     async settle(messages) {
       const events = messages.map(({ body, documentId }) => ({
         applicationId: body.application_id,
@@ -48,13 +51,12 @@ export function createPaymentOutbox(deps: {
       }));
       await store.markPublished(events, new Date(clock.now()));
     },
-    async findUnpublished({ limit }) {
-      const payments = await store.findUnpublished(new Date(clock.now() - SWEEP_AFTER_MS), limit);
-      return payments.flatMap((payment) =>
-        payment.history
-          .filter((entry) => entry.published_at === null)
-          .map((entry) => eventMessage(payment, entry)),
-      );
+    async *findUnpublished({ limit }) {
+      const changedBefore = new Date(clock.now() - SWEEP_AFTER_MS);
+      for await (const payments of store.findUnpublished(changedBefore, limit)) {
+        if (stopping.aborted) return;
+        yield payments.filter(trusted.isTrusted).flatMap(unpublishedOf);
+      }
     },
     logger,
   });
@@ -63,20 +65,22 @@ export function createPaymentOutbox(deps: {
       const latest = payment.history.at(-1);
       if (!latest) throw new Error(`${payment._id} has no history`);
       metrics.countChange({ type: latest.type, environment: payment.environment });
+      if (!trusted.isTrusted(payment)) return;
       relay.enqueue([eventMessage(payment, latest)]);
     },
     async sweep() {
-      let total = 0;
-      for (let batch = 0; batch < MAX_SWEEP_BATCHES && !stopping.aborted; batch += 1) {
-        const found = await relay.sweep();
-        if (found === 0) break;
-        metrics.countSwept(found);
-        total += found;
-      }
-      return total;
+      const found = await relay.sweep();
+      metrics.countSwept(found);
+      return found;
     },
     drain: relay.drain,
   };
+}
+
+function unpublishedOf(payment: PaymentDocument): EventMessage[] {
+  return payment.history
+    .filter((entry) => entry.published_at === null)
+    .map((entry) => eventMessage(payment, entry));
 }
 
 function eventMessage(payment: PaymentDocument, entry: HistoryEntry): EventMessage {

@@ -43,6 +43,7 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
   };
 }
 
-function statusAfter(type: PaymentEventType): PaymentStatus {
+/** The status that a change of this type leads to. */
+export function statusAfter(type: PaymentEventType): PaymentStatus {
   return type === 'payment.created' ? 'pending' : TRANSITIONS[type].to;
 }

@@ -21,6 +21,7 @@ const historyEntry = new Schema(
     cause,
     request_id: String,
     published_at: Date,
+    seal: String,
   },
   nested,
 );
@@ -34,6 +35,7 @@ const settlement = new Schema(
       { outcome: new Schema({ status: String, failure }, nested), cause, request_id: String },
       nested,
     ),
+    decision_seal: String,
   },
   nested,
 );

@@ -1,9 +1,14 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { ID_PATTERNS } from '@tollgate/contracts/ids';
+import type { CancellationReason } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
+import type { HistorySeals } from './history-seal.ts';
 import {
+  type BoundKey,
   type Cause,
+  type Failure,
   type MemberDecision,
   newHistoryEntry,
   type PaymentDocument,
@@ -31,7 +36,14 @@ export interface Change {
   at: Date;
   cause: Cause;
   requestId: string | null;
-  set?: Record<string, unknown>;
+  set?: {
+    failure?: Failure;
+    cancellation_reason?: CancellationReason | null;
+    cancel_key?: BoundKey;
+    'settlement.due_at'?: Date;
+    'settlement.fence'?: number;
+    'settlement.decision'?: MemberDecision;
+  };
 }
 
 /** The position after which a listing by time of change continues. */
@@ -43,7 +55,7 @@ export interface ChangePosition {
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 /** The queries of the `payments` collection. The only others, for lists and sums, are in history/history-store.ts. */
-export function createPaymentStore(connection: Connection) {
+export function createPaymentStore(connection: Connection, seals: HistorySeals) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
 
@@ -56,14 +68,18 @@ export function createPaymentStore(connection: Connection) {
       await Model.createIndexes();
     },
 
-    /** False when the create key is already bound. */
-    async insert(payment: PaymentDocument): Promise<boolean> {
+    /** Returns the payment with its seal. Null when the create key is already bound. */
+    async insert(payment: PaymentDocument): Promise<PaymentDocument | null> {
+      const sealed = {
+        ...payment,
+        history: payment.history.map((entry) => ({ ...entry, seal: seals.sealOf(payment, entry) })),
+      };
       try {
         // Bypasses mongoose's casting: newPayment built the document, and this is the platform's most frequent write.
-        await collection.insertOne(payment);
-        return true;
+        await collection.insertOne(sealed);
+        return sealed;
       } catch (error) {
-        if (isDuplicateOf(error, 'create_key.key')) return false;
+        if (isDuplicateOf(error, 'create_key.key')) return null;
         throw error;
       }
     },
@@ -100,18 +116,26 @@ export function createPaymentStore(connection: Connection) {
       guard: QueryFilter<PaymentDocument> = {},
     ): Promise<PaymentDocument | null> {
       const { from, to } = TRANSITIONS[change.type];
+      const sealedOwner = { ...owner, _id: paymentId };
+      const entry = newHistoryEntry({
+        type: change.type,
+        version: versionAfter(change.type),
+        occurredAt: change.at,
+        cause: change.cause,
+        requestId: change.requestId,
+      });
+      const { failure = null, cancellation_reason = null } = change.set ?? {};
+      const seal = seals.sealTransition(sealedOwner, entry, { failure, cancellation_reason });
+      const decision = change.set?.['settlement.decision'];
       const update: UpdateQuery<PaymentDocument> = {
-        $set: { ...change.set, status: to, updated_at: change.at },
-        $inc: { version: 1 },
-        $push: {
-          history: newHistoryEntry({
-            type: change.type,
-            version: versionAfter(change.type),
-            occurredAt: change.at,
-            cause: change.cause,
-            requestId: change.requestId,
-          }),
+        $set: {
+          ...change.set,
+          ...(decision && { 'settlement.decision_seal': seals.sealDecision(sealedOwner, decision) }),
+          status: to,
+          updated_at: change.at,
         },
+        $inc: { version: 1 },
+        $push: { history: { ...entry, seal } },
         // A payment in a final status is never due again.
         ...(to !== 'processing' && { $unset: { 'settlement.due_at': 1 } }),
       };
@@ -135,7 +159,11 @@ export function createPaymentStore(connection: Connection) {
       payment: PaymentDocument,
       set: { due_at: Date; fence?: number; decision?: MemberDecision },
     ): Promise<PaymentDocument | null> {
-      const fields = Object.entries(set).map(([name, value]) => [`settlement.${name}`, value]);
+      const sealed = {
+        ...set,
+        ...(set.decision && { decision_seal: seals.sealDecision(payment, set.decision) }),
+      };
+      const fields = Object.entries(sealed).map(([name, value]) => [`settlement.${name}`, value]);
       return Model.findOneAndUpdate(
         { ...ownerOf(payment), ...claimGuard(payment), _id: payment._id, status: 'processing' },
         { $set: Object.fromEntries(fields) },
@@ -144,30 +172,24 @@ export function createPaymentStore(connection: Connection) {
     },
 
     /** For background work over all applications: payments that are due for a worker. */
-    async findDue(now: Date, limit: number): Promise<PaymentDocument[]> {
-      return Model.find({ 'settlement.due_at': { $lte: now } })
-        .sort({ 'settlement.due_at': 1 })
-        .limit(limit)
-        .lean<PaymentDocument[]>();
+    findDue(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
+      const due = { 'settlement.due_at': { $lte: now } };
+      return inBatches(collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize }), batchSize);
     },
 
     /** For background work over all applications: pending payments that were not settled in time. */
-    async findExpired(now: Date, limit: number): Promise<PaymentDocument[]> {
-      return Model.find({ status: 'pending', expires_at: { $lte: now } })
-        .sort({ expires_at: 1 })
-        .limit(limit)
-        .lean<PaymentDocument[]>();
+    findExpired(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
+      const expired = { status: 'pending', expires_at: { $lte: now } } as const;
+      return inBatches(collection.find(expired, { sort: { expires_at: 1 }, batchSize }), batchSize);
     },
 
     /** For background work over all applications: payments changed before `changedBefore` with unpublished events. */
-    async findUnpublished(changedBefore: Date, limit: number): Promise<PaymentDocument[]> {
-      return (
-        Model.find({ 'history.published_at': null, updated_at: { $lt: changedBefore } })
-          // The index of all changes also provides this order, but it contains every payment.
-          .hint(UNPUBLISHED_INDEX)
-          .sort({ updated_at: 1 })
-          .limit(limit)
-          .lean<PaymentDocument[]>()
+    findUnpublished(changedBefore: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
+      const unpublished = { 'history.published_at': null, updated_at: { $lt: changedBefore } };
+      return inBatches(
+        // The index of all changes also provides this order, but it contains every payment.
+        collection.find(unpublished, { hint: UNPUBLISHED_INDEX, sort: { updated_at: 1 }, batchSize }),
+        batchSize,
       );
     },
 
@@ -188,14 +210,38 @@ export function createPaymentStore(connection: Connection) {
       );
     },
 
-    /** Payments by time of their last change, oldest first, from a time or a position on (inclusive). */
+    /**
+     * Payments by time of their last change, oldest first, from a time or a position on (inclusive). Without documents
+     * whose id this service did not create: their position could not be returned to a caller.
+     */
     async changedSince(from: Date | ChangePosition, limit: number): Promise<PaymentDocument[]> {
-      return Model.find(from instanceof Date ? { updated_at: { $gte: from } } : fromPosition(from))
+      return Model.find({
+        ...(from instanceof Date ? { updated_at: { $gte: from } } : fromPosition(from)),
+        _id: { $regex: ID_PATTERNS.payment },
+      })
         .sort({ updated_at: 1, _id: 1 })
         .limit(limit)
         .lean<PaymentDocument[]>();
     },
   };
+}
+
+/**
+ * Reads each payment once. One that the work leaves as it is, such as a payment that is not believed, must not be found
+ * again and again in place of the others.
+ */
+async function* inBatches(
+  payments: AsyncIterable<PaymentDocument>,
+  batchSize: number,
+): AsyncGenerator<PaymentDocument[]> {
+  let batch: PaymentDocument[] = [];
+  for await (const payment of payments) {
+    batch.push(payment);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** The filter that names a payment's owner, taken from the payment itself, for work without a caller. */

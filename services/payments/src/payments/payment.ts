@@ -61,6 +61,8 @@ export interface Settlement {
   fence: number;
   /** Written with the claim, so that a crash before the finish does not lose it. */
   decision?: MemberDecision;
+  /** Beside the decision, because earlier releases write back the decision that they read. */
+  decision_seal?: string;
 }
 
 /** A member's decision about how a payment ends. */
@@ -96,6 +98,8 @@ export interface HistoryEntry {
   cause: Cause;
   request_id: string | null;
   published_at: Date | null;
+  /** See history-seal.ts. Absent in an entry of a release that did not seal. */
+  seal?: string;
 }
 
 export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;

@@ -8,10 +8,12 @@ import type { Cause, PaymentDocument, SettlementOutcome } from '../payments/paym
 import { paymentNotFoundInTeam } from '../payments/payment-not-found.ts';
 import type { PaymentStore } from '../payments/payment-store.ts';
 import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
+import type { TrustedPayments } from '../payments/trusted-payments.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 export interface EndPaymentDeps {
   store: PaymentStore;
+  trusted: TrustedPayments;
   outbox: PaymentOutbox;
   clock: Clock;
 }
@@ -23,6 +25,9 @@ export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
   /** Id of the admin request; null when there is none. */
   requestId: string | null;
 }
+
+const NOT_BELIEVED =
+  'The stored payment failed its integrity check: its data was not written by Tollgate. It cannot be settled. Contact the operator.';
 
 export type EndOutcome = SettlementOutcome | { status: 'expired' };
 
@@ -47,6 +52,7 @@ export async function endPayment(
     assertAllowed(actor, payment);
     if (hasEndedAs(payment, outcome)) return payment;
     assertCanEndAs(payment, outcome);
+    if (!deps.trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
     return outcome.status === 'expired'
       ? expirePayment(deps, payment, { cause: causeOf(actor), requestId: request.requestId })
       : settle(deps, payment, { ...request, outcome });

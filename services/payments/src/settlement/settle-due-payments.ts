@@ -3,6 +3,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { PaymentOutbox } from '../events/payment-outbox.ts';
 import type { Cause, PaymentDocument } from '../payments/payment.ts';
 import type { PaymentStore } from '../payments/payment-store.ts';
+import type { TrustedPayments } from '../payments/trusted-payments.ts';
 import { type ProcessorOutcome, type Processors, processorNamed } from '../processors/processor.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
@@ -11,6 +12,7 @@ const BATCH_SIZE = 50;
 
 export interface SettlementWorker {
   store: PaymentStore;
+  trusted: TrustedPayments;
   outbox: PaymentOutbox;
   processors: Processors;
   clock: Clock;
@@ -20,15 +22,14 @@ export interface SettlementWorker {
 }
 
 /**
- * Settles every due payment, in batches, until none is left or the process stops. Any number of workers may run at
+ * Settles every payment that is due now, in batches, or until the process stops. Any number of workers may run at
  * once: each payment is claimed first, and only one claim succeeds. A failed settlement is retried when its lease
  * expires.
  */
 export async function settleDuePayments(worker: SettlementWorker): Promise<void> {
-  while (!worker.stopping.aborted) {
-    const due = await worker.store.findDue(new Date(worker.clock.now()), BATCH_SIZE);
+  for await (const due of worker.store.findDue(new Date(worker.clock.now()), BATCH_SIZE)) {
+    if (worker.stopping.aborted) return;
     await Promise.all(due.map((payment) => settleSafely(worker, payment)));
-    if (due.length < BATCH_SIZE) return;
   }
 }
 
@@ -42,11 +43,14 @@ async function settleSafely(worker: SettlementWorker, payment: PaymentDocument):
 }
 
 async function settle(worker: SettlementWorker, payment: PaymentDocument): Promise<void> {
-  const { store, outbox, clock } = worker;
+  const { store, trusted, outbox, clock } = worker;
+  if (!trusted.isTrusted(payment)) return;
   const now = new Date(clock.now());
   const claimed = await claimPayment(store, payment, { now, cause: causeOf(payment) });
   if (!claimed) return;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
+  // The decision and the processor are those of the claim, not those that were read before it.
+  if (!trusted.isTrusted(claimed)) return;
 
   const response = claimed.settlement.decision?.outcome ?? (await askProcessor(worker, claimed, now));
   if (response.status === 'undecided') {

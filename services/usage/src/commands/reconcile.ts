@@ -2,7 +2,7 @@
  * Compares usage with payments by day, application, environment, and operation, and names each difference. Exits with 0
  * when all differences are explained, with 1 when some are not, and with 2 when the comparison failed.
  *
- * MONGODB_URL=… NATS_URL=… node services/usage/src/commands/reconcile.ts --from 2026-11-01 --to 2026-11-20
+ * MONGODB_URL=… NATS_URL=… SIGNER_PUBLIC_KEYS=… node services/usage/src/commands/reconcile.ts --from 2026-11-01 --to 2026-11-20
  */
 import { parseArgs } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
@@ -10,6 +10,9 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { commonVariables, mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
+import { verifierVariables } from '@tollgate/security/key-variables';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import { believedEvents } from '@tollgate/service/believed-events';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { Registry } from 'prom-client';
 import { DATABASE } from '../database.ts';
@@ -42,8 +45,17 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } });
   const period = { firstDay: readDay('from', values.from), lastDay: readDay('to', values.to) };
   if (period.lastDay < period.firstDay) throw new Error('--to must not be before --from.');
-  const config = readConfig(process.env, { mongodbUrl, natsUrl: commonVariables.natsUrl });
+  const config = readConfig(process.env, {
+    mongodbUrl,
+    natsUrl: commonVariables.natsUrl,
+    ...verifierVariables,
+  });
   const logger = createLogger({ service: NAME, level: 'error' });
+  const verifyEvent = createMessageVerifier('payment_event', {
+    findPublicKey: config.signerPublicKeys,
+    acceptUnsigned: config.acceptUnsigned,
+    countUntrusted: () => undefined,
+  });
   const bus = await connectBus({ url: config.natsUrl, name: NAME, logger });
   const connection = await connectMongoDB({
     url: config.mongodbUrl,
@@ -60,7 +72,10 @@ async function main(): Promise<number> {
       {
         questions: await createQuestionStore(connection),
         days: levels.day,
-        eventsSince: (request) => callRpc(bus, eventsSince, request),
+        async eventsSince(request) {
+          const { events, next_cursor } = await callRpc(bus, eventsSince, request);
+          return { events: believedEvents(events, { verifyEvent, logger }), next_cursor };
+        },
       },
       period,
     );

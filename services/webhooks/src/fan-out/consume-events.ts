@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { PaymentEvent } from '@tollgate/contracts/events';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 
 /** Messages in a batch or waiting for one. */
 const CONCURRENCY = 64;
@@ -9,15 +10,16 @@ const CONCURRENCY = 64;
 /** Fans out the events of the stream, whose messages the instances share. Reconciliation finds events that the stream lost. */
 export function consumeEvents(
   bus: Bus,
-  fanOut: (event: PaymentEvent) => Promise<void>,
-  logger: Logger,
+  deps: { fanOut: (event: PaymentEvent) => Promise<void>; verify: VerifyMessage; logger: Logger },
 ): { stop(): Promise<void> } {
+  const { fanOut, verify, logger } = deps;
   return consume(bus, {
     stream: 'EVENTS',
     durable: 'webhooks',
     concurrency: CONCURRENCY,
     logger,
     schema: PaymentEvent,
+    verify,
     handle: ({ body }) => fanOut(body),
   });
 }

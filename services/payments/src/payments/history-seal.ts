@@ -1,0 +1,182 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '@tollgate/security/keyring';
+import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from './payment.ts';
+import { statusAfter } from './payment-at-version.ts';
+
+/** The facts that a payment is created with. Only the first entry's seal contains them: they never change. */
+type CreationFacts = Pick<
+  PaymentDocument,
+  | 'amount'
+  | 'currency'
+  | 'purpose'
+  | 'reference'
+  | 'payer'
+  | 'payee'
+  | 'payment_method'
+  | 'metadata'
+  | 'created_at'
+  | 'expires_at'
+> & { settlement: { processor: string } };
+
+/** The facts that an ending adds. */
+export type EndingFacts = Pick<PaymentDocument, 'failure' | 'cancellation_reason'>;
+
+export type SealedOwner = Pick<PaymentDocument, '_id' | 'team_id' | 'application_id' | 'environment'>;
+
+/** Why a stored payment is not believed. */
+export type HistoryDistrust = 'unsealed' | 'altered' | 'malformed';
+
+/**
+ * Seals of what this service writes: an HMAC per history entry and per decision, under a key that only this service has.
+ * Somebody who can write to the database can therefore neither have an event signed nor have a payment settled.
+ */
+export interface HistorySeals {
+  /** Returns the seal of a change that is about to be written to a payment, which need not be read for it. */
+  sealTransition(payment: SealedOwner, entry: HistoryEntry, ending: EndingFacts): string;
+  sealDecision(payment: SealedOwner, decision: MemberDecision): string;
+  /** Returns the seal of an entry that the payment contains. */
+  sealOf(payment: PaymentDocument, entry: HistoryEntry): string;
+  /** Whether the current key wrote the seal. */
+  isCurrent(seal: string | undefined): boolean;
+  /** Returns why the payment is not believed: its history, its facts, or the decision. Null if it is. */
+  distrust(payment: PaymentDocument): HistoryDistrust | null;
+}
+
+/** A later release that seals more facts needs another scheme, and must verify this one as well. */
+const SCHEME = 'v1';
+
+/** @param options.acceptUnsealed for an upgrade from a release that did not seal. A wrong seal is rejected in any case. */
+export function createHistorySeals(options: { keys: Keyring; acceptUnsealed: boolean }): HistorySeals {
+  const { keys, acceptUnsealed } = options;
+  const current = `${SCHEME}.${keys.current.version}.`;
+
+  const seal = (text: string, { version, key } = keys.current) =>
+    `${SCHEME}.${version}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+
+  function distrustOf(text: string, sealed: unknown): HistoryDistrust | null {
+    if (sealed === undefined) return acceptUnsealed ? null : 'unsealed';
+    if (typeof sealed !== 'string') return 'malformed';
+    const version = sealed.split('.')[1] ?? '';
+    const key = keys.get(version);
+    return key !== undefined && isEqual(seal(text, { version, key }), sealed) ? null : 'altered';
+  }
+
+  function distrustOfStored(payment: PaymentDocument): HistoryDistrust | null {
+    if (!hasOneEntryPerVersion(payment)) return 'altered';
+    for (const entry of payment.history) {
+      const distrust = distrustOf(entryText(payment, entry), entry.seal);
+      if (distrust !== null) return distrust;
+    }
+    const { decision, decision_seal } = payment.settlement;
+    return decision === undefined ? null : distrustOf(decisionText(payment, decision), decision_seal);
+  }
+
+  return {
+    sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
+    sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
+    sealOf: (payment, entry) => seal(entryText(payment, entry)),
+    isCurrent: (sealed) => sealed?.startsWith(current) ?? false,
+    distrust(payment) {
+      try {
+        return distrustOfStored(payment);
+      } catch {
+        // A field is missing or has another type: this service did not write the document.
+        return 'malformed';
+      }
+    },
+  };
+}
+
+/** So that no entry is added, duplicated, removed, or moved, and the status is the one that the history leads to. */
+function hasOneEntryPerVersion({ history, version, status }: PaymentDocument): boolean {
+  const last = history.at(-1);
+  return (
+    last !== undefined &&
+    history.length === version &&
+    history.every((entry, index) => entry.version === index + 1) &&
+    new Set(history.map(({ event_id }) => event_id)).size === version &&
+    history.every(({ type }, index) => (type === 'payment.created') === (index === 0)) &&
+    status === statusAfter(last.type)
+  );
+}
+
+function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
+  if (entry.type === 'payment.created') return creationText(payment, entry);
+  return transitionText(payment, entry, {
+    failure: entry.type === 'payment.failed' ? payment.failure : null,
+    cancellation_reason: entry.type === 'payment.canceled' ? payment.cancellation_reason : null,
+  });
+}
+
+/*
+ * Each text is an array, not an object, so that no order of fields can differ. The first element keeps the seal of one
+ * thing from being valid for another.
+ */
+
+function creationText(payment: SealedOwner & CreationFacts, entry: HistoryEntry): string {
+  return JSON.stringify([
+    'tollgate-payment-creation',
+    ...ownerAndEntry(payment, entry),
+    payment.amount,
+    payment.currency,
+    payment.purpose,
+    payment.reference,
+    partyFields(payment.payer),
+    partyFields(payment.payee),
+    payment.payment_method,
+    payment.metadata?.map(({ key, value }) => [key, value]),
+    payment.created_at.toISOString(),
+    payment.expires_at.toISOString(),
+    payment.settlement.processor,
+  ]);
+}
+
+function transitionText(payment: SealedOwner, entry: HistoryEntry, ending: EndingFacts): string {
+  const { failure, cancellation_reason } = ending;
+  return JSON.stringify([
+    'tollgate-payment-transition',
+    ...ownerAndEntry(payment, entry),
+    failure && [failure.code, failure.message],
+    cancellation_reason,
+  ]);
+}
+
+function decisionText(payment: SealedOwner, { outcome, cause, request_id }: MemberDecision): string {
+  return JSON.stringify([
+    'tollgate-payment-decision',
+    ...ownerFields(payment),
+    outcome.status,
+    outcome.status === 'failed' ? [outcome.failure.code, outcome.failure.message] : null,
+    causeFields(cause),
+    request_id,
+  ]);
+}
+
+function ownerAndEntry(payment: SealedOwner, entry: HistoryEntry): unknown[] {
+  return [
+    ...ownerFields(payment),
+    entry.event_id,
+    entry.type,
+    entry.version,
+    entry.occurred_at.toISOString(),
+    causeFields(entry.cause),
+    entry.request_id,
+  ];
+}
+
+function ownerFields({ _id, team_id, application_id, environment }: SealedOwner): string[] {
+  return [_id, team_id, application_id, environment];
+}
+
+function causeFields({ type, id, address = null }: Cause): unknown[] {
+  return [type, id, address];
+}
+
+function partyFields(party: Party | null): unknown[] | null {
+  return party && [party.name, party.account, party.email];
+}
+
+function isEqual(expected: string, received: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(received)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
