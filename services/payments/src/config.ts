@@ -9,8 +9,9 @@ import {
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { derivedKeys, keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
+import { historyKeys } from './history-keys.ts';
 
 const PROCESSORS = ['sandbox', 'manual'] as const;
 
@@ -22,8 +23,7 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
     ...serviceVariables,
     /** Signs events and audit entries. */
     signer: signer('payments'),
-    /** Seal the histories of payments. Derived from the signing keys, which only this service has. */
-    historyKeys: derivedKeys('SIGNING_KEYS', 'tollgate payment histories'),
+    historyKeys,
     acceptUnsigned: verifierVariables.acceptUnsigned,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),

@@ -3,6 +3,7 @@ import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
 import { buildApp } from './app.ts';
 import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
+import { DATABASE } from './database.ts';
 import type { RunningApp } from './running-app.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
@@ -10,7 +11,7 @@ const DRAIN_GRACE_MS = 500;
 
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
-  database: 'tollgate_payments',
+  database: DATABASE,
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   configure: readPaymentsConfig,

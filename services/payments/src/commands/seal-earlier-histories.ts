@@ -1,0 +1,45 @@
+/**
+ * Seals the histories of payments that a release without seals wrote, and those with seals of an earlier key. Run it once
+ * after the upgrade, before ACCEPT_UNSIGNED is removed. Exits with 0 when every payment is sealed, with 1 when some are not
+ * believed, and with 2 when it failed.
+ *
+ * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/seal-earlier-histories.ts
+ */
+import { mongodbUrl, readConfig } from '@tollgate/runtime/config';
+import { createLogger } from '@tollgate/runtime/logger';
+import { connectMongoDB } from '@tollgate/store/mongodb';
+import { DATABASE } from '../database.ts';
+import { historyKeys } from '../history-keys.ts';
+import { createHistorySeals } from '../payments/history-seal.ts';
+import { sealHistories } from '../payments/seal-histories.ts';
+
+const NAME = 'seal-earlier-histories';
+const FAILED = 2;
+
+async function main(): Promise<number> {
+  const config = readConfig(process.env, { mongodbUrl, historyKeys });
+  const connection = await connectMongoDB({
+    url: config.mongodbUrl,
+    database: DATABASE,
+    appName: NAME,
+    logger: createLogger({ service: NAME, level: 'error' }),
+  });
+  try {
+    const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: true });
+    const { payments, sealed, rejected } = await sealHistories(connection, seals);
+    process.stdout.write(
+      `Read ${payments} payments and sealed ${sealed}. ${rejected.length} are not believed.\n`,
+    );
+    for (const { paymentId, reason } of rejected) process.stdout.write(`${paymentId}: ${reason}\n`);
+    return rejected.length === 0 ? 0 : 1;
+  } finally {
+    await connection.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`Failed to seal the histories: ${(error as Error).message}\n`);
+  process.exitCode = FAILED;
+}

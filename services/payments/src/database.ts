@@ -1,0 +1,2 @@
+/** Only this service and its commands read and write this database. */
+export const DATABASE = 'tollgate_payments';
