@@ -14,6 +14,7 @@ import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
@@ -55,7 +56,15 @@ export async function startGateway(
   let bus: Bus | undefined;
   let mirror: BucketMirror | undefined;
 
+  const registry = createMetrics('gateway');
+  const trust = {
+    findPublicKey: config.signerPublicKeys,
+    acceptUnsigned: config.acceptUnsigned,
+    countUntrusted: createUntrustedCounter(registry),
+  };
   const principals = createPrincipals({
+    verifier: createSignatureVerifier(trust),
+    countUntrusted: trust.countUntrusted,
     clock,
     logger,
     maxStalenessMs: config.principalsMaxStalenessMs,
@@ -63,13 +72,8 @@ export async function startGateway(
   });
   const paymentsPool = createPaymentsPool({ clock, logger });
   const teamStreams = createTeamStreams({ logger, ...adminTimings });
-  const registry = createMetrics('gateway');
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
-  const verifyEvent = createMessageVerifier('payment_event', {
-    findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: createUntrustedCounter(registry),
-  });
+  const verifyEvent = createMessageVerifier('payment_event', trust);
   const usage = createGatewayUsage({
     spoolDir: config.usageSpoolDir,
     signer: config.signer,

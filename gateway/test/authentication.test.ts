@@ -105,9 +105,7 @@ describe('an API key', () => {
     await gateway.settled();
     expect((await use(credential)).status).toBe(200);
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
-    const entry = await gateway.bucket.get(entryKey);
-    const revoked = { ...(entry?.value as object), version: 2, status: 'revoked' };
-    await gateway.bucket.update(entryKey, revoked, entry?.revision ?? 0);
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, status: 'revoked' }));
     await eventually('the key is rejected', async () => (await use(credential)).status === 401, {
       timeoutMs: 1_000,
     });
@@ -194,10 +192,49 @@ describe('an API key', () => {
 
   test('is rejected when its application has no valid entry', async () => {
     const broken = newId('application');
-    await gateway.bucket.create(applicationEntryKey(broken), { version: 1, status: 'active' });
+    const entryKey = applicationEntryKey(broken);
+    const entry = { version: 1, status: 'active' };
+    await gateway.bucket.create(entryKey, gateway.signEntry(entryKey, entry));
     const credential = await gateway.putKey('live', { application_id: broken });
     await gateway.settled();
     expect((await use(credential)).status).toBe(401);
+  });
+
+  test('is rejected when applications did not sign its entry', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    const stored = await gateway.bucket.get(entryKey);
+    const forged = { ...(stored?.value as object), version: 2, scopes: [] };
+    await gateway.bucket.update(entryKey, forged, stored?.revision ?? 0);
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
+    const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/tollgate_untrusted_messages_total\{kind="principal",reason="altered"[^}]*\} 1/);
+  });
+
+  test('is rejected when its entry is for the other environment than the credential says', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, environment: 'sandbox' }));
+    await gateway.settled();
+    for (const environment of ['live', 'sandbox'] as const) {
+      expect(await use(credential, { environment })).toMatchObject({
+        status: 401,
+        detail: 'Unknown API key.',
+      });
+    }
+  });
+
+  test('that was revoked is not restored by its entry of an earlier time', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    const active = (await gateway.bucket.get(entryKey))?.value;
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, status: 'revoked' }));
+    const revision = (await gateway.bucket.get(entryKey))?.revision ?? 0;
+    await gateway.settled();
+    await gateway.bucket.update(entryKey, active, revision);
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'This API key was revoked.' });
   });
 
   test('has the scopes that both the application and the key have', async () => {

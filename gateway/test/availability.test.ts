@@ -86,7 +86,8 @@ describe('after NATS lost its store while a key was revoked', () => {
     await gateway.infra.nats.start();
     await eventually('the test is connected again', () => gateway.bus.isConnected());
     const remade = await openBucket(gateway.bus, PRINCIPALS_BUCKET, { create: true });
-    await remade.create(entryKey, { ...(entry?.value as object), version: 2, status: 'revoked' });
+    const revoked = { ...(entry?.value as object), version: 2, status: 'revoked' };
+    await remade.create(entryKey, gateway.signEntry(entryKey, revoked));
 
     await eventually('the key is rejected', async () => (await read(credential)).status === 401, {
       timeoutMs: 5_000,

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { type ApplicationEntry, applicationEntryKey } from '@tollgate/contracts/principal';
+import { applicationEntryKey } from '@tollgate/contracts/principal';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,13 +101,11 @@ test('a changed requirement takes effect while the gateway runs', async () => {
   await gateway.settled();
   expect((await send('sandbox', credential)).code).toBeUndefined();
   const entryKey = applicationEntryKey(applicationId);
-  const entry = await gateway.bucket.get(entryKey);
-  const changed = {
-    ...(entry?.value as object),
+  await gateway.replaceEntry(entryKey, (entry) => ({
+    ...entry,
     version: 2,
     require_idempotency_key: { live: false, sandbox: true },
-  };
-  await gateway.bucket.update(entryKey, changed, entry?.revision ?? 0);
+  }));
   await eventually(
     'creating without a key is rejected',
     async () => (await send('sandbox', credential)).code === 'idempotency-key-required',
@@ -118,9 +116,7 @@ test('a changed requirement takes effect while the gateway runs', async () => {
 test('an application whose entry has no requirement creates live payments without a key', async () => {
   const applicationId = await gateway.putApplication();
   const entryKey = applicationEntryKey(applicationId);
-  const entry = await gateway.bucket.get(entryKey);
-  const { require_idempotency_key: _none, ...old } = { ...(entry?.value as ApplicationEntry) };
-  await gateway.bucket.update(entryKey, old, entry?.revision ?? 0);
+  await gateway.replaceEntry(entryKey, ({ require_idempotency_key: _none, ...old }) => old);
   const credential = await gateway.putKey('live', { application_id: applicationId });
   await gateway.settled();
   expect((await send('live', credential)).code).toBeUndefined();

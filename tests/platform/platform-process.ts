@@ -14,6 +14,8 @@ export const START_TIMEOUT_MS = 60_000;
 /** One process of a platform under test. It is not supervised: a killed process stays dead until the test starts it. */
 export interface PlatformProcess {
   readonly pid: number | null;
+  /** Address of its health and metrics. */
+  readonly opsUrl: string;
   /** Starts the process, also after `stop` or `kill`, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -86,6 +88,7 @@ function controlled(spec: ProcessSpec): PlatformProcess {
     get pid() {
       return running?.pid ?? null;
     },
+    opsUrl: `http://127.0.0.1:${spec.env['OPS_PORT']}`,
     async start() {
       running ??= await startChildServer({ ...spec, timeoutMs: START_TIMEOUT_MS });
     },

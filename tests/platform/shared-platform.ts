@@ -3,6 +3,7 @@ import { callWithSession, startMemberSession } from '@tollgate/launcher/first-ru
 import { inject } from 'vitest';
 import { adminClient } from './admin-client.ts';
 import type { Platform } from './platform.ts';
+import type { ProcessName } from './platform-process.ts';
 import { createTestApplication, type TestApplication } from './test-application.ts';
 import { createFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
 
@@ -11,6 +12,9 @@ type Addresses = Pick<Platform, 'baseUrl' | 'docsBaseUrl' | 'adminUrl' | 'dashbo
 /** What a test process needs to know to join the platform: values that can be serialized. */
 export interface SharedPlatformDetails extends Addresses {
   natsUrl: string;
+  mongodbUrl: string;
+  /** Addresses of the health and metrics of each process, of its first instance. */
+  opsUrls: Record<Exclude<ProcessName, 'dashboard'>, string>;
   pids: number[];
   installationAdmin: Omit<TestMember, 'call'>;
 }
@@ -22,8 +26,10 @@ declare module 'vitest' {
 }
 
 /** The platform that test files share, with a dashboard and two instances of payments. */
-export interface SharedPlatform extends Addresses, Pick<Platform, 'admin' | 'signIn'> {
-  natsUrl: string;
+export interface SharedPlatform
+  extends Addresses,
+    Pick<SharedPlatformDetails, 'natsUrl' | 'mongodbUrl' | 'opsUrls'>,
+    Pick<Platform, 'admin' | 'signIn'> {
   /** Of all processes of the platform. */
   pids: number[];
   /** The only owner who may create further teams. */

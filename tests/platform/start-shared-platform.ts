@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { startPlatform } from './platform.ts';
+import { type Platform, startPlatform } from './platform.ts';
+import type { SharedPlatformDetails } from './shared-platform.ts';
 
 /** Starts the platform that the test files share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -14,8 +15,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dashboardUrl,
     setupToken,
     natsUrl: infra.natsUrl,
+    mongodbUrl: infra.mongodbUrl,
+    opsUrls: opsUrlsOf(platform.processes),
     pids: platform.pids().filter((pid) => pid !== null),
     installationAdmin,
   });
   return () => platform.stop();
+}
+
+function opsUrlsOf(processes: Platform['processes']): SharedPlatformDetails['opsUrls'] {
+  const { accounts, applications, payments, webhooks, usage, audit, gateway } = processes;
+  return {
+    accounts: accounts.opsUrl,
+    applications: applications.opsUrl,
+    payments: payments.opsUrl,
+    webhooks: webhooks.opsUrl,
+    usage: usage.opsUrl,
+    audit: audit.opsUrl,
+    gateway: gateway.opsUrl,
+  };
 }

@@ -39,6 +39,8 @@ export function createAuthenticate(deps: {
     const key = principals.findKey(parsed.lookupId);
     // A caller without the secret must not learn whether the key exists or was revoked.
     if (!secretMatches(credential, key) || !key) throw invalidApiKey('Unknown API key.');
+    // The credential itself says its environment, and the entry must not say another.
+    if (key.environment !== parsed.environment) throw invalidApiKey('Unknown API key.');
 
     if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
     if (key.status !== 'active') throw invalidApiKey('This API key is not active.');

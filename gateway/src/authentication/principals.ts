@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '@tollgate/contracts/environment';
 import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import { type AddressRanges, parseAddressRanges } from '@tollgate/security/address-ranges';
+import type { SignatureVerifier } from '@tollgate/security/signature';
+
+interface KnownEntry {
+  /** The entry as received. An equal one needs no second check of its signature. */
+  source: unknown;
+  version: number;
+}
 
 /** A KV entry `key.<lookup id>`, parsed once, so that each request only looks up and compares. */
-export interface KnownKey {
+export interface KnownKey extends KnownEntry {
   id: string;
   applicationId: string;
   environment: Environment;
@@ -20,7 +29,7 @@ export interface KnownKey {
   status: KeyEntry['status'];
 }
 
-export interface KnownApplication {
+export interface KnownApplication extends KnownEntry {
   teamId: string;
   status: ApplicationEntry['status'];
   scopes: readonly Scope[];
@@ -37,9 +46,10 @@ export interface Principals {
   findApplication(applicationId: string): KnownApplication | undefined;
   /**
    * Replaces everything at once, so that removed entries do not stay. An incomplete snapshot, of a bucket that is still
-   * being filled, is added to the current entries and replaces them when it is complete.
+   * being filled, is added to the current entries and replaces them when it is complete. In a bucket with the same
+   * creation time, an entry cannot go back to an earlier version.
    */
-  replaceAll(entries: ReadonlyMap<string, unknown>): void;
+  replaceAll(entries: ReadonlyMap<string, unknown>, bucketCreatedAt: string): void;
   /** Applies one changed entry. Null removes it. */
   apply(entryKey: string, value: unknown): void;
   /** Why the entries must not be trusted, or null: not loaded yet, or not confirmed for too long. */
@@ -47,14 +57,18 @@ export interface Principals {
 }
 
 export function createPrincipals(deps: {
+  verifier: SignatureVerifier;
+  countUntrusted: CountUntrusted;
   clock: Clock;
   logger: Logger;
   maxStalenessMs: number;
   /** Time of the last confirmation by NATS, in ms since the epoch; null before the first. */
   lastConfirmedAt: () => number | null;
 }): Principals {
-  const { clock, logger, maxStalenessMs, lastConfirmedAt } = deps;
+  const { clock, maxStalenessMs, lastConfirmedAt } = deps;
+  const readEntry = createEntryReader(deps);
   let tables = emptyTables();
+  let createdAt: string | null = null;
   let loaded = false;
   /** Entries of a bucket that is being filled; null if there is none. */
   let incoming: Tables | null = null;
@@ -69,24 +83,29 @@ export function createPrincipals(deps: {
    * An entry also applies to the served tables immediately: a revocation must not wait until `incoming` is complete.
    */
   function apply(entryKey: string, value: unknown): void {
-    applyTo(tables, entryKey, value, logger);
+    const entry = readEntry(entryKey, value, tables);
+    store(tables, entry);
     if (!incoming) return;
-    applyTo(incoming, entryKey, value, logger);
+    store(incoming, entry);
     if (entryKey === COMPLETE_ENTRY_KEY) takeOver(incoming);
   }
 
   return {
     findKey: (lookupId) => tables.keys.get(lookupId),
     findApplication: (applicationId) => tables.applications.get(applicationId),
-    replaceAll(entries) {
+    replaceAll(entries, bucketCreatedAt) {
+      // A bucket that was created anew may be filled from a restored backup, whose versions are earlier ones.
+      const known = bucketCreatedAt === createdAt ? tables : emptyTables();
+      createdAt = bucketCreatedAt;
+      const read = [...entries].map(([entryKey, value]) => readEntry(entryKey, value, known));
       const next = emptyTables();
-      for (const [entryKey, value] of entries) applyTo(next, entryKey, value, logger);
+      for (const entry of read) store(next, entry);
       if (entries.has(COMPLETE_ENTRY_KEY)) {
         takeOver(next);
         return;
       }
       incoming = next;
-      for (const [entryKey, value] of entries) applyTo(tables, entryKey, value, logger);
+      for (const entry of read) store(tables, entry);
     },
     apply,
     reasonNotUsable() {
@@ -112,17 +131,15 @@ const APPLICATION_PREFIX = 'app.';
 const keyReader = openReader(KeyEntry);
 const applicationReader = openReader(ApplicationEntry);
 
-/** An unreadable entry counts as absent, so its key is rejected. */
-function applyTo(tables: Tables, entryKey: string, value: unknown, logger: Logger): void {
-  if (entryKey.startsWith(KEY_PREFIX)) {
-    replace(tables.keys, entryKey.slice(KEY_PREFIX.length), parseKey(value, entryKey, logger));
-  } else if (entryKey.startsWith(APPLICATION_PREFIX)) {
-    replace(
-      tables.applications,
-      entryKey.slice(APPLICATION_PREFIX.length),
-      parseApplication(value, entryKey, logger),
-    );
-  }
+/** An entry that was read, with the table and the id under which it is stored. Null removes it. */
+type ReadEntry =
+  | { table: 'keys'; id: string; known: KnownKey | null }
+  | { table: 'applications'; id: string; known: KnownApplication | null }
+  | null;
+
+function store(tables: Tables, entry: ReadEntry): void {
+  if (entry?.table === 'keys') replace(tables.keys, entry.id, entry.known);
+  else if (entry) replace(tables.applications, entry.id, entry.known);
 }
 
 function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
@@ -130,44 +147,96 @@ function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
   else table.set(id, value);
 }
 
-function parseKey(value: unknown, entryKey: string, logger: Logger): KnownKey | null {
-  if (value === null) return null;
-  try {
-    const entry = keyReader.read(value);
-    if (!entry) throw new TypeError(keyReader.describeMismatch(value));
-    return {
-      id: entry.id,
-      applicationId: entry.application_id,
-      environment: entry.environment,
-      digest: Buffer.from(entry.digest, 'hex'),
-      pepperVersion: entry.pepper_version,
-      scopes: entry.scopes,
-      allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
-      expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),
-      status: entry.status,
-    };
-  } catch (error) {
-    logger.error({ subject: entryKey, err: error }, 'invalid key entry; the key is rejected');
-    return null;
+/** Reads entries of the bucket. One that is unreadable or not believed counts as absent, so its key is rejected. */
+function createEntryReader({
+  verifier,
+  countUntrusted,
+  logger,
+}: {
+  verifier: SignatureVerifier;
+  countUntrusted: CountUntrusted;
+  logger: Logger;
+}): (entryKey: string, value: unknown, current: Tables) => ReadEntry {
+  function distrust(entryKey: string, reason: string): void {
+    countUntrusted('principal', reason);
+    logger.error({ subject: entryKey, reason }, 'rejected an entry of the principals bucket');
   }
+
+  function read<T extends KnownKey | KnownApplication>(
+    entryKey: string,
+    value: unknown,
+    current: T | undefined,
+    parse: (value: unknown) => T,
+  ): T | null {
+    if (value === null) return null;
+    if (current && isDeepStrictEqual(current.source, value)) return current;
+    const check = verifier.check('principal', value, entryKey);
+    if (check.distrust !== null) {
+      distrust(entryKey, check.distrust);
+      return null;
+    }
+    try {
+      const known = parse(value);
+      // A true entry of an earlier time. One that takes access away is never wrong to apply.
+      if (!current || known.version >= current.version || known.status !== 'active') return known;
+      distrust(entryKey, 'outdated');
+      return current;
+    } catch (error) {
+      logger.error(
+        { subject: entryKey, err: error },
+        'invalid entry of the principals bucket; it is ignored',
+      );
+      return null;
+    }
+  }
+
+  return (entryKey, value, { keys, applications }) => {
+    if (entryKey.startsWith(KEY_PREFIX)) {
+      const id = entryKey.slice(KEY_PREFIX.length);
+      return { table: 'keys', id, known: read(entryKey, value, keys.get(id), parseKey) };
+    }
+    if (!entryKey.startsWith(APPLICATION_PREFIX)) return null;
+    const id = entryKey.slice(APPLICATION_PREFIX.length);
+    return {
+      table: 'applications',
+      id,
+      known: read(entryKey, value, applications.get(id), parseApplication),
+    };
+  };
 }
 
-function parseApplication(value: unknown, entryKey: string, logger: Logger): KnownApplication | null {
-  if (value === null) return null;
-  try {
-    const entry = applicationReader.read(value);
-    if (!entry) throw new TypeError(applicationReader.describeMismatch(value));
-    return {
-      teamId: entry.team_id,
-      status: entry.status,
-      scopes: entry.scopes,
-      limits: entry.limits,
-      requireIdempotencyKey: entry.require_idempotency_key,
-    };
-  } catch (error) {
-    logger.error({ subject: entryKey, err: error }, 'invalid application entry; its keys are rejected');
-    return null;
-  }
+/** @throws TypeError or RangeError */
+function parseKey(value: unknown): KnownKey {
+  const entry = keyReader.read(value);
+  if (!entry) throw new TypeError(keyReader.describeMismatch(value));
+  return {
+    source: value,
+    version: entry.version,
+    id: entry.id,
+    applicationId: entry.application_id,
+    environment: entry.environment,
+    digest: Buffer.from(entry.digest, 'hex'),
+    pepperVersion: entry.pepper_version,
+    scopes: entry.scopes,
+    allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
+    expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),
+    status: entry.status,
+  };
+}
+
+/** @throws TypeError */
+function parseApplication(value: unknown): KnownApplication {
+  const entry = applicationReader.read(value);
+  if (!entry) throw new TypeError(applicationReader.describeMismatch(value));
+  return {
+    source: value,
+    version: entry.version,
+    teamId: entry.team_id,
+    status: entry.status,
+    scopes: entry.scopes,
+    limits: entry.limits,
+    requireIdempotencyKey: entry.require_idempotency_key,
+  };
 }
 
 /** NaN would compare as never expired. */

@@ -52,6 +52,10 @@ export interface GatewayUnderTest {
   signingKeys: ReturnType<typeof parseKeyring>;
   issuerKeys: IssuerKeys;
   usageSpoolDir: string;
+  /** Returns the entry as applications signs it for this key of the bucket. */
+  signEntry(entryKey: string, entry: object): object;
+  /** Replaces an entry of the bucket by a signed one. */
+  replaceEntry(entryKey: string, change: (entry: Record<string, unknown>) => object): Promise<void>;
   /** The gateway's whole log as text. */
   logged(): string;
   /** Writes an application to the bucket and returns its id. */
@@ -110,10 +114,25 @@ export async function startGatewayUnderTest(
   const signingKeys = parseKeyring(signing);
   const announcedStates = new Map<string, string>();
 
+  function signEntry(entryKey: string, entry: object): object {
+    const { signature: _, ...unsigned } = entry as { signature?: unknown };
+    return issuerKeys.signers.applications.sign('principal', unsigned, entryKey);
+  }
+
+  async function replaceEntry(
+    entryKey: string,
+    change: (entry: Record<string, unknown>) => object,
+  ): Promise<void> {
+    const stored = await bucket.get(entryKey);
+    const changed = change({ ...(stored?.value as object) });
+    await bucket.update(entryKey, signEntry(entryKey, changed), stored?.revision ?? 0);
+  }
+
   async function putApplication(entry: Partial<ApplicationEntry> = {}): Promise<string> {
     const id = newId('application');
     const limit = { requests_per_second: 10_000, burst: 20_000 };
-    await bucket.create(applicationEntryKey(id), {
+    const entryKey = applicationEntryKey(id);
+    const written = {
       version: 1,
       team_id: newId('team'),
       status: 'active',
@@ -121,7 +140,8 @@ export async function startGatewayUnderTest(
       limits: { live: limit, sandbox: limit },
       require_idempotency_key: { live: false, sandbox: false },
       ...entry,
-    });
+    };
+    await bucket.create(entryKey, signEntry(entryKey, written));
     return id;
   }
 
@@ -130,7 +150,8 @@ export async function startGatewayUnderTest(
     entry: Partial<KeyEntry> & { application_id: string },
   ): Promise<string> {
     const { credential, lookupId } = generateApiKey(environment);
-    await bucket.create(keyEntryKey(lookupId), {
+    const entryKey = keyEntryKey(lookupId);
+    const written = {
       version: 1,
       id: newId('apiKey'),
       environment,
@@ -141,7 +162,8 @@ export async function startGatewayUnderTest(
       expires_at: null,
       status: 'active',
       ...entry,
-    });
+    };
+    await bucket.create(entryKey, signEntry(entryKey, written));
     return credential;
   }
 
@@ -190,6 +212,8 @@ export async function startGatewayUnderTest(
     signingKeys,
     issuerKeys,
     usageSpoolDir,
+    signEntry,
+    replaceEntry,
     logged: () => lines.join(''),
     putApplication,
     putKey,

@@ -1,6 +1,7 @@
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { parseKeyring } from '@tollgate/security/keyring';
+import { createSignatureVerifier } from '@tollgate/security/signature';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type AdminAppDeps, buildAdminApp } from '../../src/admin-api/app.ts';
 import { createTeamStreams } from '../../src/admin-api/team-streams.ts';
@@ -24,7 +25,14 @@ export function buildUnconnectedPublicApp(more: Pick<PublicAppDeps, 'operations'
     docsBaseUrl: DOCS_BASE_URL,
     baseUrls: BASE_URLS,
     trustedProxies: [],
-    principals: createPrincipals({ clock, logger, maxStalenessMs: 1, lastConfirmedAt: () => null }),
+    principals: createPrincipals({
+      verifier: createSignatureVerifier({ findPublicKey: () => undefined, acceptUnsigned: false }),
+      countUntrusted: () => undefined,
+      clock,
+      logger,
+      maxStalenessMs: 1,
+      lastConfirmedAt: () => null,
+    }),
     paymentsPool: createPaymentsPool({ clock, logger }),
     peppers: keys,
     signingKeys: keys,

@@ -135,9 +135,9 @@ export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): Bu
 /** A watch that is still opening when its turn ends must not write into the snapshot of the next one. */
 function unlessAborted(listener: BucketListener, signal: AbortSignal): BucketListener {
   return {
-    onSnapshot(entries) {
+    onSnapshot(entries, createdAt) {
       signal.throwIfAborted();
-      listener.onSnapshot(entries);
+      listener.onSnapshot(entries, createdAt);
     },
     onEntry: (key, value) => listener.onEntry(key, value),
   };

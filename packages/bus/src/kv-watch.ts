@@ -11,8 +11,11 @@ export interface BucketStatus {
 }
 
 export interface BucketListener {
-  /** All entries of the bucket. Replaces everything reported before. */
-  onSnapshot(entries: Map<string, unknown>): void;
+  /**
+   * All entries of the bucket. Replaces everything reported before. Another creation time than before means another
+   * bucket.
+   */
+  onSnapshot(entries: Map<string, unknown>, createdAt: string): void;
   /** One write after the snapshot. Null means that the key was deleted. */
   onEntry(key: string, value: unknown): void;
 }
@@ -87,7 +90,7 @@ export async function watchBucket(
     // The client marks the last of the initial entries, but reports nothing when there are none.
     if (after.entries > 0) await complete.promise;
     loading = false;
-    listener.onSnapshot(snapshot);
+    listener.onSnapshot(snapshot, before.createdAt);
   }
 
   follow()

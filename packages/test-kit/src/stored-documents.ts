@@ -6,6 +6,10 @@ export interface StoredDocuments {
   list(collection: string): Promise<Document[]>;
   /** Adds fields to every document of a collection, as a release that knows more of them would. */
   addFields(collection: string, fields: Document): Promise<void>;
+  /** Copies the documents of a team, by collection. */
+  copyOfTeam(collections: string[], teamId: string): Promise<Record<string, Document[]>>;
+  /** Writes the documents of a copy over the current ones. */
+  restore(copy: Record<string, Document[]>): Promise<void>;
 }
 
 /** Connects to a database until `use` has returned. */
@@ -21,6 +25,19 @@ export async function withStoredDocuments<Result>(
       list: (name) => collection(name).find().toArray(),
       async addFields(name, fields) {
         await collection(name).updateMany({}, { $set: fields });
+      },
+      async copyOfTeam(names, teamId) {
+        const copied = names.map(async (name) => [
+          name,
+          await collection(name).find({ team_id: teamId }).toArray(),
+        ]);
+        return Object.fromEntries(await Promise.all(copied));
+      },
+      async restore(copy) {
+        for (const [name, documents] of Object.entries(copy)) {
+          for (const document of documents)
+            await collection(name).replaceOne({ _id: document['_id'] }, document);
+        }
       },
     });
   } finally {

@@ -4,6 +4,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
@@ -24,6 +25,8 @@ export interface AppDeps {
   connection: Connection;
   audit: AuditOutbox;
   peppers: Keyring;
+  signer: Signer;
+  verifier: SignatureVerifier;
   verifyActor: (token: string) => Promise<Actor>;
   clock: Clock;
   logger: Logger;
@@ -42,13 +45,13 @@ export interface App {
 
 /** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, audit, peppers, verifyActor, clock, logger } = deps;
+  const { bus, connection, audit, peppers, signer, verifier, verifyActor, clock, logger } = deps;
   const applications = await createApplicationStore(connection);
   const apiKeys = await createApiKeyStore(connection);
   const idempotency = await createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, clock });
-  const projection = createPrincipalProjection({ bucket, source, logger });
+  const projection = createPrincipalProjection({ bucket, source, signer, verifier, logger });
   const reconciler = createPrincipalReconciler({ bucket, source, projection, apiKeys, clock, logger });
   const context = {
     applications,

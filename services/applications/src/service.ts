@@ -1,3 +1,4 @@
+import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service } from '@tollgate/service/service';
 import { type App, buildApp } from './app.ts';
 import { readApplicationsConfig } from './config.ts';
@@ -7,5 +8,14 @@ export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = 
   database: 'tollgate_applications',
   auditedCollections: ['applications', 'api_keys'],
   configure: readApplicationsConfig,
-  build: ({ config, ...context }) => buildApp({ ...context, peppers: config.apiKeyPeppers }),
+  build: ({ config, ...context }) =>
+    buildApp({
+      ...context,
+      peppers: config.apiKeyPeppers,
+      signer: config.signer,
+      verifier: createSignatureVerifier({
+        findPublicKey: config.signerPublicKeys,
+        acceptUnsigned: config.acceptUnsigned,
+      }),
+    }),
 };

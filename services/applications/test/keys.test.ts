@@ -57,6 +57,7 @@ describe('a new key', () => {
       allowed_cidrs: ['10.0.0.0/8', '2001:db8::1/128'],
       expires_at: timeIn(HOUR_MS),
       status: 'active',
+      signature: expect.objectContaining({ issuer: 'applications' }),
     });
     const { secret: _secret, ...shown } = key;
     const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });

@@ -8,9 +8,11 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { createSignatureVerifier } from '@tollgate/security/signature';
+import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
-import { revoked, rotated } from '../src/keys/api-key.ts';
+import { type ApiKey, revoked, rotated } from '../src/keys/api-key.ts';
 import { keyEntry, TOMBSTONE_MS } from '../src/principals/principal-entry.ts';
 import { createPrincipalProjection } from '../src/principals/principal-projection.ts';
 import { createPrincipalSource } from '../src/principals/principal-source.ts';
@@ -50,9 +52,32 @@ async function createTestKey() {
   return { actor, application, key, entryKey: keyEntryKey(key.lookup_id), revoke, read };
 }
 
+/** Writes a key as an earlier backup of the database has it. */
+async function restore(backup: ApiKey): Promise<void> {
+  await service.connection
+    .collection<{ _id: string }>('api_keys')
+    .updateOne(
+      { _id: backup.id },
+      { $set: { version: backup.version, name: backup.name, revoked_at: null } },
+    );
+}
+
 async function reconcile(): Promise<number | null> {
   service.app.reconciler.reconcileSoon();
   return service.app.reconciler.reconcileIfDue();
+}
+
+/** What a projection needs besides its source. */
+function projectionDeps() {
+  return {
+    bucket: createPrincipalsBucket(service.bus),
+    signer: harness.issuerKeys.signers.applications,
+    verifier: createSignatureVerifier({
+      findPublicKey: parseSignerPublicKeys(harness.issuerKeys.publicKeys),
+      acceptUnsigned: false,
+    }),
+    logger: harness.logger,
+  };
 }
 
 /** A projection that pauses between its read of MongoDB and its write to the bucket, until the test resumes it. */
@@ -69,9 +94,9 @@ function createPausedProjection() {
       await mayWrite.promise;
       return entries;
     },
+    raiseVersion: source.raiseVersion,
   };
-  const { logger } = harness;
-  const projection = createPrincipalProjection({ ...deps, source: pausing, logger });
+  const projection = createPrincipalProjection({ ...projectionDeps(), source: pausing });
   return { projection, hasRead: hasRead.promise, goOn: mayWrite.resolve };
 }
 
@@ -105,12 +130,45 @@ describe('a late writer', () => {
     const old = keyEntry(await read());
     await revoke();
     const projection = createPrincipalProjection({
-      bucket: createPrincipalsBucket(service.bus),
-      source: { read: async () => new Map([[entryKey, old]]) },
-      logger: harness.logger,
+      ...projectionDeps(),
+      source: { read: async () => new Map([[entryKey, old]]), raiseVersion: async () => undefined },
     });
     expect(await projection.project([entryKey])).toBe(0);
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
+  });
+});
+
+describe('a change after a backup of MongoDB was restored', () => {
+  it('takes effect on a key whose entry is ahead', async () => {
+    const { actor, key, entryKey, read, revoke } = await createTestKey();
+    const backup = await read();
+    for (const name of ['One', 'Two', 'Three']) {
+      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+    }
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { version: 4 } });
+    await restore(backup);
+
+    await revoke();
+
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 5 } });
+    expect(await read()).toMatchObject({ version: 5 });
+  });
+
+  it('takes effect on an application whose entry is ahead', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    const { applications } = service.app.context;
+    const backup = await applications.find(actor.team_id, application.id);
+    for (const name of ['One', 'Two', 'Three']) {
+      await harness.call(actor, contract.renameApplication, { application_id: application.id, name });
+    }
+    await service.connection
+      .collection<{ _id: string }>('applications')
+      .updateOne({ _id: application.id }, { $set: { name: backup?.name, version: backup?.version } });
+
+    await harness.call(actor, contract.setScopes, { application_id: application.id, scopes: [] });
+
+    expect(await harness.applicationEntry(application)).toMatchObject({ scopes: [], version: 5 });
   });
 });
 
@@ -160,6 +218,26 @@ describe('a reconciliation', () => {
     const after = await bucket.get(entryKey);
     await bucket.update(entryKey, before?.value, after?.revision ?? 0);
     await reconcile();
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  });
+
+  it('replaces an entry that it did not sign, and signs nothing that it contains', async () => {
+    const { entryKey, key } = await createTestKey();
+    const stored = await bucket.get(entryKey);
+    const forged = { ...(stored?.value as object), version: 99, owner: 'team_stranger' };
+    await bucket.update(entryKey, forged, stored?.revision ?? 0);
+    expect(await reconcile()).toBe(1);
+    const entry = await harness.keyEntry(key);
+    expect(entry).toMatchObject({ id: key.id, version: 1 });
+    expect(entry).not.toHaveProperty('owner');
+  });
+
+  it('keeps an entry that is ahead of MongoDB, because a backup may be restored', async () => {
+    const { entryKey, read, revoke } = await createTestKey();
+    const backup = await read();
+    await revoke();
+    await restore(backup);
+    expect(await reconcile()).toBe(0);
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
   });
 
@@ -216,7 +294,7 @@ describe('a reconciliation', () => {
         yield [second.entryKey];
       },
     };
-    const deps = { ...service.app.context, source, bucket: anew, logger: harness.logger };
+    const deps = { ...service.app.context, ...projectionDeps(), source, bucket: anew };
     const reconciler = createPrincipalReconciler({
       ...deps,
       projection: createPrincipalProjection(deps),

@@ -6,8 +6,10 @@ import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
+import type { SignatureVerifier } from '@tollgate/security/signature';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -54,6 +56,8 @@ export interface AppDeps {
   connection: Connection;
   audit: AuditOutbox;
   encryptionKeys: Keyring;
+  verifier: SignatureVerifier;
+  countUntrusted: CountUntrusted;
   verifyActor: (token: string) => Promise<Actor>;
   /** Returns why a payment event is not believed, or null. */
   verifyEvent: VerifyMessage;
@@ -157,7 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     deliveries,
     events,
     idempotency: await createIdempotencyStore(connection),
-    applications: createApplicationDirectory(bus),
+    applications: createApplicationDirectory(bus, deps),
     cipher,
     policy,
     lookup,

@@ -1,5 +1,6 @@
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig } from './config.ts';
@@ -14,15 +15,18 @@ export const service: Service<WebhooksConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
+  const trust = {
+    findPublicKey: config.signerPublicKeys,
+    acceptUnsigned: config.acceptUnsigned,
+    countUntrusted: createUntrustedCounter(context.registry),
+  };
   return {
     ...context,
-    verifyEvent: createMessageVerifier('payment_event', {
-      findPublicKey: config.signerPublicKeys,
-      acceptUnsigned: config.acceptUnsigned,
-      countUntrusted: createUntrustedCounter(context.registry),
-    }),
     encryptionKeys: config.encryptionKeys,
     addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
     concurrency: config.concurrency,
+    verifier: createSignatureVerifier(trust),
+    countUntrusted: trust.countUntrusted,
+    verifyEvent: createMessageVerifier('payment_event', trust),
   };
 }

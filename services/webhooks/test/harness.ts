@@ -93,13 +93,16 @@ export async function startHarness(): Promise<Harness> {
     async anApplication() {
       const teamId = newId('team');
       const id = newId('application');
-      await bucket.create(applicationEntryKey(id), {
+      const entryKey = applicationEntryKey(id);
+      const entry = {
         version: 1,
         team_id: teamId,
         status: 'active',
         scopes: ['payment:create'],
         limits: DEFAULT_LIMITS,
-      });
+      };
+      const { signers } = shared.issuerKeys;
+      await bucket.create(entryKey, signers.applications.sign('principal', entry, entryKey));
       const [admin, developer, viewer] = (['admin', 'developer', 'viewer'] as const).map((role) =>
         member(role, teamId),
       ) as [MemberActor, MemberActor, MemberActor];

@@ -94,6 +94,7 @@ export async function listProcesses(options: {
           API_KEY_PEPPERS,
           ACTOR_PUBLIC_KEYS,
           SIGNING_KEYS: signing.applications,
+          SIGNER_PUBLIC_KEYS,
         }),
         ownProcess('payments', 'services/payments/src/main.ts', {
           ...stores,

@@ -46,6 +46,8 @@ export interface ApplicationStore {
   findOfAllTeams(applicationIds: string[]): Promise<Application[]>;
   /** Only for the projection: at most `limit` ids in order, after `after`. */
   listIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
+  /** Only for the projection: raises the version to at least this one. */
+  raiseVersionOfAnyTeam(applicationId: string, version: number): Promise<void>;
 }
 
 const schema = new Schema<ApplicationDocument>(
@@ -133,6 +135,10 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
         .limit(limit)
         .lean();
       return documents.map((document) => document._id);
+    },
+
+    async raiseVersionOfAnyTeam(applicationId, version) {
+      await model.updateOne({ _id: applicationId, version: { $lt: version } }, { $set: { version } });
     },
   };
 }

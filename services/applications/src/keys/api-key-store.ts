@@ -55,6 +55,8 @@ export interface ApiKeyStore {
   findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
   /** Only for the projection: at most `limit` lookup ids in order, after `after`. */
   listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
+  /** Only for the projection: raises the version to at least this one. */
+  raiseVersionOfAnyTeam(lookupId: string, version: number): Promise<void>;
 }
 
 /** Resolves when the indexes exist. */
@@ -183,6 +185,10 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
         .limit(limit)
         .lean();
       return documents.map((document) => document.lookup_id);
+    },
+
+    async raiseVersionOfAnyTeam(lookupId, version) {
+      await model.updateOne({ lookup_id: lookupId, version: { $lt: version } }, { $set: { version } });
     },
   };
 }

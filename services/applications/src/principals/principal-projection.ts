@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RevisionConflict } from '@tollgate/bus/kv';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { PrincipalEntry } from './principal-entry.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
@@ -11,8 +12,27 @@ const MAX_ATTEMPTS = 10;
 type Stored = Awaited<ReturnType<PrincipalsBucket['get']>>;
 
 export interface PrincipalProjection {
-  /** Updates these entries of the bucket to MongoDB's state. Resolves to the number of entries written. */
+  /**
+   * Updates these entries of the bucket to MongoDB's state. An entry whose version is ahead of MongoDB stays. Resolves to
+   * the number of entries written.
+   */
   project(entryKeys: string[]): Promise<number>;
+  /**
+   * Like `project`, for a change that a member made: where the bucket is ahead of MongoDB because a backup was restored,
+   * the stored version is raised above it, so that the change takes effect.
+   */
+  projectChange(entryKeys: string[]): Promise<number>;
+}
+
+/** The bucket has a later version than MongoDB. */
+class BucketAhead extends Error {
+  readonly version: number;
+
+  constructor(version: number) {
+    super(`The bucket is ahead of MongoDB, at version ${version}.`);
+    this.name = 'BucketAhead';
+    this.version = version;
+  }
 }
 
 /**
@@ -25,43 +45,67 @@ export interface PrincipalProjection {
  */
 export function createPrincipalProjection(deps: {
   bucket: PrincipalsBucket;
-  source: Pick<PrincipalSource, 'read'>;
+  source: Pick<PrincipalSource, 'read' | 'raiseVersion'>;
+  signer: Signer;
+  verifier: SignatureVerifier;
   logger: Logger;
 }): PrincipalProjection {
-  const { bucket, source, logger } = deps;
+  const { bucket, source, signer, verifier, logger } = deps;
 
   return {
-    async project(entryKeys) {
-      let written = 0;
-      let remaining = entryKeys;
-      for (let attempt = 0; remaining.length > 0; attempt++) {
-        if (attempt === MAX_ATTEMPTS)
-          throw new Error(`${remaining.length} principals kept changing while they were written`);
-        const results = await projectOnce(remaining);
-        written += results.written;
-        remaining = results.conflicts;
-      }
-      return written;
-    },
+    project: (entryKeys) => projectAll(entryKeys, keepEntry),
+    projectChange: (entryKeys) => projectAll(entryKeys, raiseVersion),
   };
 
-  async function projectOnce(entryKeys: string[]): Promise<{ written: number; conflicts: string[] }> {
+  type OnBucketAhead = (entryKey: string, version: number) => Promise<'done' | 'again'>;
+
+  async function keepEntry(entryKey: string, version: number): Promise<'done'> {
+    // MongoDB was read later and is older: a stale read during a failover, or a restored backup.
+    logger.warn({ reason: entryKey, version }, 'the principals bucket is ahead of MongoDB; kept the entry');
+    return 'done';
+  }
+
+  async function raiseVersion(entryKey: string, version: number): Promise<'again'> {
+    await source.raiseVersion(entryKey, version + 1);
+    return 'again';
+  }
+
+  async function projectAll(entryKeys: string[], onBucketAhead: OnBucketAhead): Promise<number> {
+    let written = 0;
+    let remaining = entryKeys;
+    for (let attempt = 0; remaining.length > 0; attempt++) {
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error(`${remaining.length} principals kept changing while they were written`);
+      const results = await projectOnce(remaining, onBucketAhead);
+      written += results.written;
+      remaining = results.again;
+    }
+    return written;
+  }
+
+  async function projectOnce(
+    entryKeys: string[],
+    onBucketAhead: OnBucketAhead,
+  ): Promise<{ written: number; again: string[] }> {
     const stored = await Promise.all(entryKeys.map((key) => bucket.get(key)));
     const wanted = await source.read(entryKeys);
     const outcomes = await Promise.allSettled(
       entryKeys.map((key, index) => bring(key, stored[index] ?? null, wanted.get(key) ?? null)),
     );
-    const conflicts: string[] = [];
+    const again: string[] = [];
     let written = 0;
-    outcomes.forEach((outcome, index) => {
+    for (const [index, outcome] of outcomes.entries()) {
+      const key = entryKeys[index] as string;
       if (outcome.status === 'fulfilled') written += outcome.value ? 1 : 0;
-      else if (outcome.reason instanceof RevisionConflict) conflicts.push(entryKeys[index] as string);
-      else throw outcome.reason;
-    });
-    return { written, conflicts };
+      else if (outcome.reason instanceof RevisionConflict) again.push(key);
+      else if (outcome.reason instanceof BucketAhead) {
+        if ((await onBucketAhead(key, outcome.reason.version)) === 'again') again.push(key);
+      } else throw outcome.reason;
+    }
+    return { written, again };
   }
 
-  /** Resolves to whether it wrote. Throws RevisionConflict when the entry is no longer `stored`. */
+  /** Resolves to whether it wrote. Throws RevisionConflict when the entry is no longer `stored`, and BucketAhead. */
   async function bring(key: string, stored: Stored, wanted: PrincipalEntry | null): Promise<boolean> {
     if (!wanted) {
       if (!stored) return false;
@@ -69,25 +113,25 @@ export function createPrincipalProjection(deps: {
       return true;
     }
     if (!stored) {
-      await bucket.create(key, wanted);
+      await bucket.create(key, signer.sign('principal', wanted, key));
       return true;
     }
-    const storedVersion = versionOf(stored.value);
-    if (storedVersion > wanted.version) {
-      // MongoDB was read later and is older: a stale read during a failover, or a restored backup.
-      logger.warn(
-        { reason: key, version: wanted.version },
-        'the principals bucket is ahead of MongoDB; kept the entry',
-      );
-      return false;
-    }
-    // Fields that only a later release knows stay: its instance may run beside this one.
-    const next = { ...(stored.value as object), ...wanted };
+    // Nothing of an entry that this service did not sign is believed, or signed with the next version.
+    const isBelieved = verifier.check('principal', stored.value, key).distrust === null;
+    if (isBelieved && versionOf(stored.value) > wanted.version)
+      throw new BucketAhead(versionOf(stored.value));
+    const next = signer.sign('principal', { ...(isBelieved && laterFields(stored.value)), ...wanted }, key);
     // Different content with the same version comes from another release of the projection or from a foreign writer.
     if (isDeepStrictEqual(stored.value, next)) return false;
     await bucket.update(key, next, stored.revision);
     return true;
   }
+}
+
+/** Fields that only a later release knows stay: its instance may run beside this one. */
+function laterFields(value: unknown): object {
+  const { signature: _, ...fields } = value as { signature?: unknown };
+  return fields;
 }
 
 /** 0 for a value that is not a principal, so that the correct one replaces it. */

@@ -8,6 +8,8 @@ import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from 
 export interface PrincipalSource {
   /** The expected entries under these keys. A key that should have no entry is absent. */
   read(entryKeys: string[]): Promise<Map<string, PrincipalEntry>>;
+  /** Raises the version of the document to at least this one. */
+  raiseVersion(entryKey: string, version: number): Promise<void>;
   /** The keys of all documents, in batches. */
   listEntryKeys(): AsyncIterable<string[]>;
 }
@@ -38,6 +40,13 @@ export function createPrincipalSource(deps: {
         if (!isTombstoneDue(found, now)) entries.set(keyEntryKey(found.lookupId), keyEntry(found));
       }
       return entries;
+    },
+
+    async raiseVersion(entryKey, version) {
+      const [applicationId] = withoutPrefix([entryKey], APPLICATION_PREFIX);
+      const [lookupId] = withoutPrefix([entryKey], KEY_PREFIX);
+      if (applicationId !== undefined) await applications.raiseVersionOfAnyTeam(applicationId, version);
+      if (lookupId !== undefined) await apiKeys.raiseVersionOfAnyTeam(lookupId, version);
     },
 
     async *listEntryKeys() {

@@ -33,7 +33,7 @@ async function isProjected(context: Context, entryKeys: string[]): Promise<boole
   const timeout = new AbortController();
   try {
     await Promise.race([
-      projection.project(entryKeys),
+      projection.projectChange(entryKeys),
       delay(PROJECTION_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
         throw new Error(`NATS did not store the principals within ${PROJECTION_TIMEOUT_MS} ms`);
       }),

@@ -3,6 +3,8 @@ import { BucketMissing, openBucket } from '@tollgate/bus/kv';
 import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { SignatureVerifier } from '@tollgate/security/signature';
 
 /** The applications, as the applications service publishes them to the gateways. */
 export interface ApplicationDirectory {
@@ -10,10 +12,20 @@ export interface ApplicationDirectory {
   find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
 }
 
-export function createApplicationDirectory(bus: Bus): ApplicationDirectory {
+export function createApplicationDirectory(
+  bus: Bus,
+  { verifier, countUntrusted }: { verifier: SignatureVerifier; countUntrusted: CountUntrusted },
+): ApplicationDirectory {
   return {
     async find(teamId, applicationId) {
-      const value = await readEntry(bus, applicationEntryKey(applicationId));
+      const entryKey = applicationEntryKey(applicationId);
+      const value = await readEntry(bus, entryKey);
+      if (value === undefined) return null;
+      const { distrust } = verifier.check('principal', value, entryKey);
+      if (distrust !== null) {
+        countUntrusted('principal', distrust);
+        return null;
+      }
       const entry = openReader(ApplicationEntry).read(value);
       if (entry?.team_id !== teamId) return null;
       return { isArchived: entry.status === 'archived' };
