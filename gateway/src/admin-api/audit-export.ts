@@ -28,6 +28,7 @@ export function registerAuditExport(app: FastifyInstance, deps: ExportDeps): voi
     {
       path: AUDIT_EXPORT_PATH,
       operation: 'audit.export',
+      calls: [exportRecords],
       mediaType: 'application/x-ndjson',
       readQuery: createReadQuery(AUDIT_EXPORT_QUERY),
       readChunks,

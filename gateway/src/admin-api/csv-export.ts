@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { recordExport } from '@tollgate/contracts/rpc/audit';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CsvColumns, csvHeader, csvRow } from './csv.ts';
 import { type ExportDeps, registerExport } from './export-route.ts';
@@ -10,6 +11,8 @@ import { callOptions } from './session.ts';
 export interface CsvExport<Filter extends { environment?: Environment }, Row> {
   of: 'payments' | 'usage';
   path: string;
+  /** The RPC that reads a page. */
+  pageRpc: RpcContract;
   readFilter: (target: string) => Filter;
   readPage: (
     request: Filter & { cursor?: string },
@@ -21,7 +24,7 @@ export interface CsvExport<Filter extends { environment?: Environment }, Row> {
 /** Exports rows page by page. The audit log records the export before the response starts. */
 export function registerCsvExport<Filter extends { environment?: Environment }, Row>(
   app: FastifyInstance,
-  { of, path, readFilter, readPage, columnsOf }: CsvExport<Filter, Row>,
+  { of, path, pageRpc, readFilter, readPage, columnsOf }: CsvExport<Filter, Row>,
   deps: ExportDeps,
 ): void {
   async function* readChunks(request: FastifyRequest, filter: Filter): AsyncGenerator<string, void, void> {
@@ -43,6 +46,7 @@ export function registerCsvExport<Filter extends { environment?: Environment }, 
     {
       path,
       operation: `${of}.csv`,
+      calls: [recordExport, pageRpc],
       mediaType: 'text/csv',
       readQuery: readFilter,
       readChunks,

@@ -1,3 +1,4 @@
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireAccepted } from '../request/content-rules.ts';
@@ -10,6 +11,8 @@ import type { OpenSession } from './session.ts';
 export interface ExportRoute<Query> {
   path: string;
   operation: string;
+  /** RPCs that reading the file makes. */
+  calls: readonly RpcContract[];
   mediaType: string;
   readQuery: (target: string) => Query;
   /** Reads the file. What is thrown before the first chunk becomes the response. */
@@ -27,13 +30,13 @@ export interface ExportDeps {
 
 export function registerExport<Query>(
   app: FastifyInstance,
-  { path, operation, mediaType, readQuery, readChunks, fileName }: ExportRoute<Query>,
+  { path, operation, calls, mediaType, readQuery, readChunks, fileName }: ExportRoute<Query>,
   { openSession, exportFiles, clock }: ExportDeps,
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: path,
-    config: { operation },
+    config: { operation, calls },
     async onRequest(request) {
       request.session = await openSession(request);
       requireAccepted(request.raw, mediaType);

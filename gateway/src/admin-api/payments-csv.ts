@@ -16,6 +16,7 @@ export function registerPaymentsCsv(app: FastifyInstance, deps: ExportDeps): voi
     {
       of: 'payments',
       path: PAYMENTS_CSV_PATH,
+      pageRpc: listPayments,
       readFilter,
       readPage: (request, options) =>
         deps.callService(listPayments, { ...request, limit: MAX_PAGE_SIZE }, options),

@@ -34,6 +34,7 @@ export function registerAdminRoutes(
       url: route.path,
       config: {
         operation: `${route.rpc.service}.${route.rpc.method}`,
+        calls: [route.rpc],
         takesIdempotencyKey: route.rpc.idempotent,
         ...(route.deprecation && { deprecation: deprecationHeaders(route.deprecation) }),
       },

@@ -25,7 +25,7 @@ export function createOpenSession(callService: CallService): OpenSession {
     const { actor_token, session_id, member } = await callService(
       issueActorToken,
       { session_token: token, ...originOf(request), is_use: isUse },
-      callOptions(request),
+      exchangeOptions(request),
     );
     return { actorToken: actor_token, id: session_id, caller: { type: 'member', memberId: member.id } };
   }
@@ -40,7 +40,7 @@ export function createOpenSession(callService: CallService): OpenSession {
     const { actor_token, team_id, token } = await callService(
       issueTokenActor,
       { credential, ...originOf(request), is_use: isUse },
-      callOptions(request),
+      exchangeOptions(request),
     );
     const { id, environments } = token;
     return {
@@ -56,6 +56,11 @@ export function createOpenSession(callService: CallService): OpenSession {
       ? openTokenSession(request, token, isUse)
       : openMemberSession(request, token, isUse);
   };
+}
+
+/** The actor token is for the RPCs of the route only. */
+function exchangeOptions(request: FastifyRequest): RpcCallOptions {
+  return { ...callOptions(request), actorFor: request.routeOptions.config.calls ?? [] };
 }
 
 /** Returns true if the error means that the session or token is no longer accepted. */

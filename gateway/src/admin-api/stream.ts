@@ -54,7 +54,7 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: STREAM_PATH,
-    config: { operation: 'stream' },
+    config: { operation: 'stream', calls: [getMe] },
     async onRequest(request) {
       request.session = await openSession(request);
       requireAccepted(request.raw, 'text/event-stream');

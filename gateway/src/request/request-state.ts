@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { TraceContext } from './trace-context.ts';
 
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Operation name in metrics and logs. */
     operation?: string;
+    /** RPCs that the route makes as the caller: the only ones for which its actor token is valid. */
+    calls?: readonly RpcContract[];
     /** Whether a repeated request with the same `Idempotency-Key` has no second effect. */
     takesIdempotencyKey?: boolean;
     /** Headers of every response of a deprecated route. */

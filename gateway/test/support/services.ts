@@ -81,24 +81,24 @@ export async function startServices(bus: Bus): Promise<Services> {
   };
 
   const serveTokens = () =>
-    serve(issueTokenActor, async ({ credential, address, user_agent }, { requestId }) => {
+    serve(issueTokenActor, async ({ credential, address, user_agent }, { requestId, actorFor }) => {
       exchanges.push({ token: credential, address });
       const actor = tokens.get(credential);
       if (!actor) throw new Problem('invalid-api-token', 'Unknown API token.');
       return {
-        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }),
+        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, actorFor),
         team_id: actor.team_id,
         token: exampleApiToken(actor),
       };
     });
 
   const serveSessions = () =>
-    serve(issueActorToken, async ({ session_token, address, user_agent }, { requestId }) => {
+    serve(issueActorToken, async ({ session_token, address, user_agent }, { requestId, actorFor }) => {
       exchanges.push({ token: session_token, address });
       const actor = sessions.get(session_token);
       if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
       return {
-        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }),
+        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, actorFor),
         session_id: actor.session_id,
         member: exampleMember(actor),
       };

@@ -78,7 +78,7 @@ const logger = createRecordingLogger();
 async function serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   handler: Parameters<typeof serveRpc<Caller, Request, Reply>>[2],
-  verifyActor?: (token: string) => Promise<Actor>,
+  verifyActor?: (token: string, subject: string) => Promise<Actor>,
 ) {
   const served = serveRpc(serving, contract, handler, { logger, ...(verifyActor && { verifyActor }) });
   onTestFinished(() => served.stop());
@@ -267,6 +267,34 @@ describe('an actor', () => {
     expect(await callRpc(calling, whoEverIAm, {}, options)).toEqual({ role: 'token' });
     expect((await problemOf(callRpc(calling, whoAmI, {}, options))).code).toBe('forbidden');
     expect(calls).toBe(0);
+  });
+
+  it('is verified for the subject of the call', async () => {
+    const subjects: string[] = [];
+    await serve(
+      whoAmI,
+      async (_request, { actor }) => ({ role: actor.role }),
+      async (_token, subject) => {
+        subjects.push(subject);
+        return ACTOR;
+      },
+    );
+    await callRpc(calling, whoAmI, {}, { actorToken: 'good' });
+    expect(subjects).toEqual([rpcSubject(whoAmI)]);
+  });
+
+  it('is requested for the RPCs that the caller names', async () => {
+    const exchange = rpc('test', 'exchange', {
+      caller: 'service',
+      request: whoAmI.request,
+      reply: Type.Array(Type.String()),
+    });
+    await serve(exchange, async (_request, { actorFor }) => actorFor);
+    expect(await callRpc(calling, exchange, {}, { actorFor: [whoAmI, exchange] })).toEqual([
+      rpcSubject(whoAmI),
+      rpcSubject(exchange),
+    ]);
+    expect(await callRpc(calling, exchange, {})).toEqual([]);
   });
 
   it.each([{ actorToken: 'bad' }, {}])(

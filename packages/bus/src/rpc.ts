@@ -28,6 +28,10 @@ const TRACEPARENT_FORM = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Like the limit of replies: well below that of NATS itself, 1 MiB by default. */
 export const MAX_REQUEST_BYTES = 512 * 1024;
 
+/** Subjects of one actor token. An export reads pages and records itself, which are two. */
+const MAX_ACTOR_SUBJECTS = 4;
+const RPC_SUBJECT = /^rpc\.[a-z_]{1,64}\.[a-z_]{1,64}$/;
+
 const RETRY_AFTER_S = 1;
 
 export interface RpcContext<Caller extends RpcCaller> {
@@ -36,16 +40,18 @@ export interface RpcContext<Caller extends RpcCaller> {
   traceparent: string | undefined;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
+  /** Subjects of the RPCs for which the caller requests an actor token; empty for all calls but an exchange. */
+  actorFor: string[];
   /** Null for a call without an idempotency key, and for a contract that is not `idempotent`. */
   idempotentCall: IdempotentCall | null;
 }
 
 export interface RpcServerOptions {
   /**
-   * Resolves to the actor of a `tollgate-actor` token. Throws a Problem for an invalid one. Required by every contract
-   * but those for services.
+   * Resolves to the actor of a `tollgate-actor` token that is valid for an RPC with this subject. Throws a Problem for
+   * an invalid one. Required by every contract but those for services.
    */
-  verifyActor?: (token: string) => Promise<Actor>;
+  verifyActor?: (token: string, subject: string) => Promise<Actor>;
   logger: BusLogger;
 }
 
@@ -68,9 +74,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 
   async function carryOut(message: Msg): Promise<RpcReply> {
     const actor =
-      contract.caller === 'service'
-        ? null
-        : await verifiedActor(contract.caller, message.headers, verifyActor);
+      contract.caller === 'service' ? null : await verifiedActor(contract, message.headers, verifyActor);
     const request = parseJson(message.string());
     if (request === undefined) throw new Problem('malformed-request', 'The request is not JSON.');
     assertRequest(contract, request);
@@ -83,6 +87,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
       actor: actor as RpcContext<Caller>['actor'],
       traceparent: traceparentOf(message.headers),
       requestId: requestIdOf(message.headers),
+      actorFor: actorForOf(message.headers),
       idempotentCall: key === null ? null : { key, operation: subject, request, markReplayed },
     });
     return { ok: outgoing(contract, reply), ...(isReplay && { replayed: true }) };
@@ -134,6 +139,8 @@ export interface RpcCallOptions {
   traceparent?: string;
   /** Id of the admin request that the call is part of. */
   requestId?: string;
+  /** For an exchange: the contracts for which the actor token is to be valid. */
+  actorFor?: readonly RpcContract[];
   /** For `idempotent` contracts: a repeated call with the same key returns what the first one created. */
   idempotencyKey?: string;
   /** Called before the reply is returned if it is that of an earlier call with the same key. */
@@ -171,11 +178,18 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   return reply;
 }
 
-function headersOf({ actorToken, traceparent, requestId, idempotencyKey }: RpcCallOptions): MsgHdrs {
+function headersOf({
+  actorToken,
+  traceparent,
+  requestId,
+  actorFor = [],
+  idempotencyKey,
+}: RpcCallOptions): MsgHdrs {
   const sent = headers();
   if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
   if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
   if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
+  if (actorFor.length > 0) sent.set(HEADERS.rpcActorFor, actorFor.map(rpcSubject).join(' '));
   if (idempotencyKey !== undefined) sent.set(HEADERS.rpcIdempotencyKey, idempotencyKey);
   return sent;
 }
@@ -205,7 +219,7 @@ async function send(
 }
 
 async function verifiedActor(
-  caller: RpcCaller,
+  contract: RpcContract,
   received: MsgHdrs | undefined,
   verifyActor: RpcServerOptions['verifyActor'],
 ): Promise<Actor> {
@@ -213,8 +227,8 @@ async function verifiedActor(
   if (token === '' || verifyActor === undefined) {
     throw new Problem('forbidden', 'The request has no actor.');
   }
-  const actor = await verifyActor(token);
-  if (caller === 'member' && actor.type !== 'member') throw tokenNotAccepted();
+  const actor = await verifyActor(token, rpcSubject(contract));
+  if (contract.caller === 'member' && actor.type !== 'member') throw tokenNotAccepted();
   return actor;
 }
 
@@ -253,6 +267,14 @@ function traceparentOf(received: MsgHdrs | undefined): string | undefined {
 function requestIdOf(received: MsgHdrs | undefined): string | null {
   const value = received?.get(HEADERS.rpcRequestId) ?? '';
   return isId('request', value) ? value : null;
+}
+
+/** A header with anything else yields no subject, and so a token that no RPC accepts. */
+function actorForOf(received: MsgHdrs | undefined): string[] {
+  const subjects = (received?.get(HEADERS.rpcActorFor) ?? '').split(' ');
+  return subjects.length <= MAX_ACTOR_SUBJECTS && subjects.every((subject) => RPC_SUBJECT.test(subject))
+    ? subjects
+    : [];
 }
 
 /** Throws `invalid-idempotency-key`: unlike a dropped key, a rejected one never creates a resource twice. */

@@ -12,6 +12,8 @@ export const HEADERS = {
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',
+  /** NATS header: the subjects of the RPCs for which an exchange requests an actor token, separated by spaces. */
+  rpcActorFor: 'tollgate-actor-for',
   /** NATS header: the idempotency key of the admin request, without quotes. */
   rpcIdempotencyKey: 'tollgate-idempotency-key',
 } as const;

@@ -25,18 +25,19 @@ const actor: Actor = {
   user_agent: 'test',
   request_id: null,
 };
+const SUBJECT = 'rpc.test.who_am_i';
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const at = (ms: number) => ({ now: () => ms });
 const pair = keyPair();
 
 describe('actor tokens', () => {
   it('are valid for less than 60 s, and slightly before their time of issue because clocks differ', async () => {
-    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT]);
     for (const ageMs of [-4_000, 0, 59_000]) {
-      expect(await createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token)).toEqual(actor);
+      expect(await createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token, SUBJECT)).toEqual(actor);
     }
     for (const ageMs of [-10_000, 60_000, 64_000]) {
-      await expect(createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token)).rejects.toThrow(
+      await expect(createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token, SUBJECT)).rejects.toThrow(
         'forbidden',
       );
     }
@@ -54,54 +55,89 @@ describe('actor tokens', () => {
       user_agent: null,
       request_id: null,
     };
-    const token = await createActorSigner(pair.privatePem, at(nowMs))(apiToken);
-    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token)).toEqual(apiToken);
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(apiToken, [SUBJECT]);
+    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).toEqual(apiToken);
   });
 
   it('of an earlier release, without a type, are those of members', async () => {
     const { type: _, ...earlier } = actor;
-    const token = await createActorSigner(pair.privatePem, at(nowMs))(earlier as Actor);
-    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token)).toEqual(actor);
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(earlier as Actor, [SUBJECT]);
+    expect(await createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).toEqual(actor);
   });
 
   it('of an unknown type of actor are rejected', async () => {
     const unknown = { ...actor, type: 'robot' } as unknown as Actor;
-    const token = await createActorSigner(pair.privatePem, at(nowMs))(unknown);
-    await expect(createActorVerifier([pair.publicPem], at(nowMs))(token)).rejects.toThrow('forbidden');
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(unknown, [SUBJECT]);
+    await expect(createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).rejects.toThrow(
+      'forbidden',
+    );
   });
 
   it('are rejected at that age whatever their expiry time is', async () => {
     const issuedAtS = nowMs / 1000;
     const token = await new SignJWT({ actor })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'tollgate-actor+jwt' })
+      .setAudience(SUBJECT)
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + 3_600)
       .sign(pair.privateKey);
-    expect(await createActorVerifier([pair.publicPem], at(nowMs + 59_000))(token)).toEqual(actor);
-    await expect(createActorVerifier([pair.publicPem], at(nowMs + 61_000))(token)).rejects.toThrow(
+    expect(await createActorVerifier([pair.publicPem], at(nowMs + 59_000))(token, SUBJECT)).toEqual(actor);
+    await expect(createActorVerifier([pair.publicPem], at(nowMs + 61_000))(token, SUBJECT)).rejects.toThrow(
       'forbidden',
     );
   });
 
   it('are valid when signed with the key of any of several public keys', async () => {
-    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor);
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT]);
     const verify = createActorVerifier([keyPair().publicPem, pair.publicPem], at(nowMs));
-    expect(await verify(token)).toEqual(actor);
+    expect(await verify(token, SUBJECT)).toEqual(actor);
   });
 
   it('are rejected when signed with another key, of another type, without an expiry time, or malformed', async () => {
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     const issuedAtS = nowMs / 1000;
     const sign = (typ: string, exp?: number) => {
-      const jwt = new SignJWT({ actor }).setProtectedHeader({ alg: 'EdDSA', typ }).setIssuedAt(issuedAtS);
+      const jwt = new SignJWT({ actor })
+        .setProtectedHeader({ alg: 'EdDSA', typ })
+        .setAudience(SUBJECT)
+        .setIssuedAt(issuedAtS);
       return (exp ? jwt.setExpirationTime(exp) : jwt).sign(pair.privateKey);
     };
-    await expect(verify(await createActorSigner(keyPair().privatePem, at(nowMs))(actor))).rejects.toThrow(
+    const ofAnother = await createActorSigner(keyPair().privatePem, at(nowMs))(actor, [SUBJECT]);
+    await expect(verify(ofAnother, SUBJECT)).rejects.toThrow('forbidden');
+    await expect(verify(await sign('JWT', issuedAtS + 60), SUBJECT)).rejects.toThrow('forbidden');
+    await expect(verify(await sign('tollgate-actor+jwt'), SUBJECT)).rejects.toThrow('forbidden');
+    await expect(verify('', SUBJECT)).rejects.toThrow('forbidden');
+    expect(await verify(await sign('tollgate-actor+jwt', issuedAtS + 60), SUBJECT)).toEqual(actor);
+  });
+
+  it('are valid only for the RPCs that they name', async () => {
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT, 'rpc.test.list']);
+    const verify = createActorVerifier([pair.publicPem], at(nowMs));
+    expect(await verify(token, SUBJECT)).toEqual(actor);
+    expect(await verify(token, 'rpc.test.list')).toEqual(actor);
+    await expect(verify(token, 'rpc.test.delete')).rejects.toThrow('forbidden');
+  });
+
+  it('that name no RPC are valid nowhere', async () => {
+    const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, []);
+    const lenient = createActorVerifier([pair.publicPem], at(nowMs), { acceptUnbound: true });
+    for (const verify of [createActorVerifier([pair.publicPem], at(nowMs)), lenient]) {
+      await expect(verify(token, SUBJECT)).rejects.toThrow('forbidden');
+    }
+  });
+
+  it('of an earlier release, which bound none, are valid during an upgrade only', async () => {
+    const issuedAtS = nowMs / 1000;
+    const token = await new SignJWT({ actor })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'tollgate-actor+jwt' })
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + 55)
+      .sign(pair.privateKey);
+    await expect(createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).rejects.toThrow(
       'forbidden',
     );
-    await expect(verify(await sign('JWT', issuedAtS + 60))).rejects.toThrow('forbidden');
-    await expect(verify(await sign('tollgate-actor+jwt'))).rejects.toThrow('forbidden');
-    await expect(verify('')).rejects.toThrow('forbidden');
-    expect(await verify(await sign('tollgate-actor+jwt', issuedAtS + 60))).toEqual(actor);
+    const lenient = createActorVerifier([pair.publicPem], at(nowMs), { acceptUnbound: true });
+    expect(await lenient(token, SUBJECT)).toEqual(actor);
   });
 });

@@ -15,13 +15,19 @@ const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
 
-/** Signs the actor of an RPC, as an Ed25519 JWT that is valid for at most 60 s. */
-export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: Actor) => Promise<string> {
+/** Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. */
+export type SignActor = (actor: Actor, subjects: string[]) => Promise<string>;
+
+/** Resolves to the actor of a token that is valid for an RPC with this subject. Throws Problem `forbidden`. */
+export type VerifyActor = (token: string, subject: string) => Promise<Actor>;
+
+export function createActorSigner(privateKeyPem: string, clock: Clock): SignActor {
   const privateKey = createPrivateKey(privateKeyPem);
-  return (actor) => {
+  return (actor, subjects) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
     return new SignJWT({ actor })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
+      .setAudience(subjects)
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + LIFETIME_S)
       .sign(privateKey);
@@ -31,26 +37,31 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): (actor: 
 /**
  * Verifies an actor token with each of the public keys (two during a key rotation).
  *
- * @throws Problem `forbidden`
+ * @param options.acceptUnbound accepts tokens without a subject, for an upgrade from a release that did not bind them
  */
 export function createActorVerifier(
   publicKeyPems: string[],
   clock: Clock,
-): (token: string) => Promise<Actor> {
+  { acceptUnbound = false }: { acceptUnbound?: boolean } = {},
+): VerifyActor {
   const publicKeys = publicKeyPems.map((pem) => createPublicKey(pem));
-  return async (token) => {
+  return async (token, subject) => {
     for (const key of publicKeys) {
-      const actor = await verify(token, key, clock);
+      const actor = await verify(token, { key, subject, acceptUnbound, clock });
       if (actor) return actor;
     }
     throw new Problem(
       'forbidden',
-      'The actor token is missing, has expired, or was not signed by the accounts service.',
+      'The actor token is missing, has expired, was issued for another call, or was not signed by the accounts service.',
     );
   };
 }
 
-async function verify(token: string, key: KeyObject, clock: Clock): Promise<Actor | null> {
+async function verify(
+  token: string,
+  expected: { key: KeyObject; subject: string; acceptUnbound: boolean; clock: Clock },
+): Promise<Actor | null> {
+  const { key, subject, acceptUnbound, clock } = expected;
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -60,6 +71,8 @@ async function verify(token: string, key: KeyObject, clock: Clock): Promise<Acto
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(clock.now()),
     });
+    const isUnbound = payload.aud === undefined;
+    if (isUnbound ? !acceptUnbound : ![payload.aud].flat().includes(subject)) return null;
     return openReader(Actor).read(payload['actor']);
   } catch {
     return null;

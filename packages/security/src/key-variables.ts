@@ -32,9 +32,11 @@ export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
   return { name, parse: (value) => deriveKeyring(value, purpose) };
 }
 
+/** For an upgrade from a release that did not sign. */
+export const acceptUnsigned = flag('ACCEPT_UNSIGNED', { default: false });
+
 /** The variables of every process that believes what another one signed. */
 export const verifierVariables = {
   signerPublicKeys: { name: 'SIGNER_PUBLIC_KEYS', parse: parseSignerPublicKeys } as Variable<FindPublicKey>,
-  /** For an upgrade from a release that did not sign. */
-  acceptUnsigned: flag('ACCEPT_UNSIGNED', { default: false }),
+  acceptUnsigned,
 };

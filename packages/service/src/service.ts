@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
 import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
-import { pemKeys } from '@tollgate/security/key-variables';
+import type { VerifyActor } from '@tollgate/security/actor-token';
+import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -17,6 +17,7 @@ export const serviceVariables = {
   natsReplicas,
   /** Keys that may have signed an actor token. */
   actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+  acceptUnsigned,
 };
 
 /** What these variables become. */
@@ -45,7 +46,7 @@ export interface ServiceContext<Config> {
   bus: Bus;
   connection: Connection;
   audit: AuditOutbox;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
   clock: Clock;
   logger: Logger;
   registry: Registry;

@@ -89,7 +89,9 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     reasonsNotReady = () => ['starting'];
     const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });
     stopSteps.push({ name: 'publish audit entries', run: audit.drain });
-    const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock);
+    const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
+      acceptUnbound: config.acceptUnsigned,
+    });
     const app = await service.build({ config, bus, connection, audit, verifyActor, clock, logger, registry });
     stopSteps.push({ name: 'stop the service', run: () => app.stop() });
     if (isStarted) {

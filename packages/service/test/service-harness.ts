@@ -3,11 +3,16 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import type { Actor } from '@tollgate/contracts/actor';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
+import {
+  createActorSigner,
+  createActorVerifier,
+  type SignActor,
+  type VerifyActor,
+} from '@tollgate/security/actor-token';
 import { createIssuerKeys, type IssuerKeys } from '@tollgate/security/test/issuer-keys';
 import type { FakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
@@ -26,8 +31,8 @@ export interface ServiceHarness {
   env: Record<string, string>;
   actorSigningKey: string;
   issuerKeys: IssuerKeys;
-  signActor: (actor: Actor) => Promise<string>;
-  verifyActor: (token: string) => Promise<Actor>;
+  signActor: SignActor;
+  verifyActor: VerifyActor;
   /** A caller's connection, apart from the service's. */
   client: Bus;
   /** A new instance with connections of its own. */
@@ -103,7 +108,10 @@ export async function startServiceHarness(options: {
     },
 
     call: async (actor, method, request, options) =>
-      callRpc(client, method, request, { actorToken: await signActor(actor), ...options }),
+      callRpc(client, method, request, {
+        actorToken: await signActor(actor, [rpcSubject(method)]),
+        ...options,
+      }),
 
     async stop() {
       for (const service of running) await service.stop();

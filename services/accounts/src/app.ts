@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { SignActor, VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -32,8 +32,8 @@ export interface AppDeps {
   audit: AuditOutbox;
   passwords: PasswordHasher;
   encryptionKeys: Keyring;
-  signActor: (actor: Actor) => Promise<string>;
-  verifyActor: (token: string) => Promise<Actor>;
+  signActor: SignActor;
+  verifyActor: VerifyActor;
   setupToken: string | null;
   clock: Clock;
   logger: Logger;

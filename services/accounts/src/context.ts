@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { SignActor } from '@tollgate/security/actor-token';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { InstallationStore } from './installation/installation-store.ts';
@@ -25,7 +25,7 @@ export interface Context {
   audit: Pick<AuditOutbox, 'enqueue'>;
   passwords: PasswordHasher;
   encryption: SecretEncryption;
-  signActor: (actor: Actor) => Promise<string>;
+  signActor: SignActor;
   /** The token with which the first owner proves their right to set up; null disables the setup. */
   setupToken: string | null;
   clock: Clock;

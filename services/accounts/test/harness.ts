@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { callRpc } from '@tollgate/bus/rpc';
+import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import type { Role } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
@@ -23,6 +23,10 @@ export const PASSWORD = 'correct horse battery';
 const SETUP_TOKEN = 'the setup token of these tests';
 /** Weak parameters, because these tests hash hundreds of passwords. */
 export const TEST_PASSWORD_PARAMETERS = { memoryKib: 64, passes: 1, parallelism: 1 };
+
+/** The RPC for which these tests request actor tokens. */
+export const GET_ME = rpcSubject(contract.getMe);
+export const FOR_GET_ME = { actorFor: [contract.getMe] };
 
 export type Service = RunningService<App>;
 
@@ -44,6 +48,7 @@ export interface Harness extends ServiceHarness {
   callAnonymously<Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<'service', Request, Reply>,
     request: Static<Request>,
+    options?: Pick<RpcCallOptions, 'actorFor'>,
   ): Promise<Static<Reply>>;
 }
 
@@ -72,7 +77,7 @@ export async function startHarness(): Promise<Harness> {
         processEnv,
         { isStarted },
       ),
-    callAnonymously: (method, request) => callRpc(harness.client, method, request),
+    callAnonymously: (method, request, options) => callRpc(harness.client, method, request, options),
   };
 }
 
@@ -183,11 +188,9 @@ export function signIn(
 
 /** Exchanges a session token for its actor, like the gateway. */
 export async function actorOf(harness: Harness, sessionToken: string): Promise<MemberActor> {
-  const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
-    session_token: sessionToken,
-    ...ORIGIN,
-  });
-  return (await harness.verifyActor(actor_token)) as MemberActor;
+  const session = { session_token: sessionToken, ...ORIGIN };
+  const { actor_token } = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
+  return (await harness.verifyActor(actor_token, GET_ME)) as MemberActor;
 }
 
 /** Signs the member in. The returned actor has the new session. */

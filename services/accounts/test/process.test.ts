@@ -1,7 +1,7 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, setUpFounder, signIn, startHarness } from './harness.ts';
+import { FOR_GET_ME, GET_ME, type Harness, setUpFounder, signIn, startHarness } from './harness.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
@@ -21,12 +21,12 @@ describe('the process', () => {
     harness.clock.set(Date.now());
     const founder = await setUpFounder(harness);
     const { token } = await signIn(harness, founder);
-    const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
-      session_token: token,
-      address: null,
-      user_agent: null,
+    const session = { session_token: token, address: null, user_agent: null };
+    const { actor_token } = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
+    expect(await harness.verifyActor(actor_token, GET_ME)).toMatchObject({
+      member_id: founder.id,
+      role: 'owner',
     });
-    expect(await harness.verifyActor(actor_token)).toMatchObject({ member_id: founder.id, role: 'owner' });
     for (const secret of [founder.password, token, actor_token, harness.setupToken]) {
       expect(running.output()).not.toContain(secret);
     }

@@ -1,3 +1,4 @@
+import { callRpc } from '@tollgate/bus/rpc';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
@@ -8,7 +9,10 @@ import {
   actorOf,
   addMember,
   createTeamWithOwner,
+  FOR_GET_ME,
+  GET_ME,
   type Harness,
+  ORIGIN,
   type Person,
   setUpFounder,
   signedIn,
@@ -48,15 +52,28 @@ async function sessionsOf(actor: Actor) {
 }
 
 describe('a session', () => {
+  it('is exchanged for an actor token that is valid only for the RPCs that the exchange names', async () => {
+    const { token } = await signIn(harness, owner);
+    const session = { session_token: token, ...ORIGIN };
+    const bound = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
+    const unbound = await harness.callAnonymously(contract.issueActorToken, session);
+    const withBound = { actorToken: bound.actor_token };
+    const withUnbound = { actorToken: unbound.actor_token };
+    expect(await callRpc(harness.client, contract.getMe, {}, withBound)).toMatchObject({ id: owner.id });
+    for (const rejected of [
+      callRpc(harness.client, contract.listSessions, {}, withBound),
+      callRpc(harness.client, contract.getMe, {}, withUnbound),
+    ]) {
+      expect(await rejection(rejected)).toMatchObject({ code: 'forbidden' });
+    }
+  });
+
   it('is exchanged for an actor token that states member, team, role, and address', async () => {
     const member = await addMember(harness, owner, 'developer');
     const { token } = await signIn(harness, member);
-    const exchanged = await harness.callAnonymously(contract.issueActorToken, {
-      session_token: token,
-      address: '203.0.113.9',
-      user_agent: 'Mozilla/5.0 (other)',
-    });
-    expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
+    const session = { session_token: token, address: '203.0.113.9', user_agent: 'Mozilla/5.0 (other)' };
+    const exchanged = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
+    expect(await harness.verifyActor(exchanged.actor_token, GET_ME)).toEqual({
       type: 'member',
       member_id: member.id,
       team_id: owner.actor.team_id,
@@ -72,14 +89,20 @@ describe('a session', () => {
 
   it('yields actor tokens that live for a minute at most', async () => {
     const { token } = await signIn(harness, owner);
-    const { actor_token } = await harness.callAnonymously(contract.issueActorToken, {
-      session_token: token,
-      address: ADDRESS,
-      user_agent: null,
-    });
-    await harness.verifyActor(actor_token);
+    const { actor_token } = await harness.callAnonymously(
+      contract.issueActorToken,
+      {
+        session_token: token,
+        address: ADDRESS,
+        user_agent: null,
+      },
+      FOR_GET_ME,
+    );
+    await harness.verifyActor(actor_token, GET_ME);
     harness.clock.advance(61 * SECOND_MS);
-    await expect(harness.verifyActor(actor_token)).rejects.toMatchObject({ details: { code: 'forbidden' } });
+    await expect(harness.verifyActor(actor_token, GET_ME)).rejects.toMatchObject({
+      details: { code: 'forbidden' },
+    });
   });
 
   it('is found only by its token', async () => {

@@ -11,6 +11,8 @@ import {
   ADDRESS,
   addMember,
   createTeamWithOwner,
+  FOR_GET_ME,
+  GET_ME,
   type Harness,
   ORIGIN,
   type Person,
@@ -44,17 +46,13 @@ async function create(fields: NewToken = {}, creator = owner) {
 }
 
 function exchange(credential: string, { address = ADDRESS as string | null, isUse = true } = {}) {
-  return harness.callAnonymously(contract.issueTokenActor, {
-    credential,
-    ...ORIGIN,
-    address,
-    is_use: isUse,
-  });
+  const request = { credential, ...ORIGIN, address, is_use: isUse };
+  return harness.callAnonymously(contract.issueTokenActor, request, FOR_GET_ME);
 }
 
 async function actorOf(token: { secret: string }): Promise<TokenActor> {
   const { actor_token } = await exchange(token.secret);
-  return (await harness.verifyActor(actor_token)) as TokenActor;
+  return (await harness.verifyActor(actor_token, GET_ME)) as TokenActor;
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -130,7 +128,7 @@ describe('the exchange of an API token', () => {
   it('returns an actor token that states token, team, role, environments, and origin', async () => {
     const created = await create({ environments: ['sandbox'] });
     const exchanged = await exchange(created.secret, { address: '203.0.113.9' });
-    expect(await harness.verifyActor(exchanged.actor_token)).toEqual({
+    expect(await harness.verifyActor(exchanged.actor_token, GET_ME)).toEqual({
       type: 'token',
       token_id: created.id,
       team_id: owner.actor.team_id,
@@ -143,7 +141,7 @@ describe('the exchange of an API token', () => {
     });
     expect(exchanged).toMatchObject({ team_id: owner.actor.team_id, token: { id: created.id } });
     harness.clock.advance(61 * SECOND_MS);
-    await expect(harness.verifyActor(exchanged.actor_token)).rejects.toMatchObject({
+    await expect(harness.verifyActor(exchanged.actor_token, GET_ME)).rejects.toMatchObject({
       details: { code: 'forbidden' },
     });
   });

@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
@@ -27,7 +27,7 @@ export interface AppDeps {
   peppers: Keyring;
   signer: Signer;
   verifier: SignatureVerifier;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
   clock: Clock;
   logger: Logger;
 }

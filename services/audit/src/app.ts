@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -35,7 +35,7 @@ export interface AppDeps {
   signingKeys: readonly [SigningKey, ...SigningKey[]];
   /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
   /** Returns why a payment event is not believed, or null. */
   verifyEvent: VerifyMessage;
   clock: Clock;

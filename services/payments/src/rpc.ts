@@ -1,12 +1,12 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/payments';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { Static, TSchema } from 'typebox';
 import { eventsSince } from './events/events-since.ts';
@@ -33,7 +33,7 @@ export interface RpcDeps {
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
 }
 
 /** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */

@@ -51,7 +51,10 @@ export async function runApp(deps: {
   signer: Signer;
   tasks: BackgroundTasks;
   bus: Bus;
-  config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys'>;
+  config: Pick<
+    PaymentsConfig,
+    'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys' | 'acceptUnsigned'
+  >;
   clock: Clock;
   logger: Logger;
   /** Aborted when the background work must stop. */
@@ -62,7 +65,10 @@ export async function runApp(deps: {
   const { port } = http.server.address() as AddressInfo;
   const url = config.advertisedUrl || httpOrigin(config.host, port);
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
-  const rpc = servePaymentsRpc({ ...deps, verifyActor: createActorVerifier(config.actorPublicKeys, clock) });
+  const rpc = servePaymentsRpc({
+    ...deps,
+    verifyActor: createActorVerifier(config.actorPublicKeys, clock, { acceptUnbound: config.acceptUnsigned }),
+  });
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
     startPeriodic({ name, intervalMs, run, logger });
   const announcing = periodic('announce', ANNOUNCEMENT_INTERVAL_MS, async () => announcer.announce());

@@ -1,11 +1,20 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Role } from '@tollgate/contracts/roles';
+import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+import {
+  getPayment,
+  getTimeline,
+  listPayments,
+  settlePayment,
+  simulatePayment,
+  summarizePayments,
+} from '@tollgate/contracts/rpc/payments';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { createActorSigner } from '@tollgate/security/actor-token';
@@ -51,7 +60,15 @@ export async function startPaymentsUnderTest() {
   const bus = await connectBus({ url: infra.natsUrl, name: 'payments-test', logger });
   const app = buildApp({ connection, bus, config, clock, logger, registry: createMetrics('payments') });
   await app.store.ensureIndexes();
-  const signActor = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
+  const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
+  const subjects = [
+    getPayment,
+    getTimeline,
+    listPayments,
+    settlePayment,
+    simulatePayment,
+    summarizePayments,
+  ].map(rpcSubject);
 
   const send = (principal: Principal, request: TestRequest, instance: PaymentsApp = app) =>
     instance.http.inject(signedRequest(config, clock.now(), principal, request));
@@ -65,7 +82,8 @@ export async function startPaymentsUnderTest() {
     issuerKeys,
     logger,
     connection,
-    signActor,
+    /** Signs an actor token for every RPC that members call. */
+    signActor: (actor: Actor) => sign(actor, subjects),
     /** The stored documents, bypassing the service's own queries. */
     collection,
     /** Number of the application's payments in both environments. */

@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import type { UsageWindow } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -25,7 +25,7 @@ const ROLL_UP_INTERVAL_MS = 2_000;
 export interface AppDeps {
   bus: Bus;
   connection: Connection;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
   /** Returns why a window is not believed, or null. */
   verifyWindow: VerifyMessage;
   clock: Clock;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
-import type { Actor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { SignatureVerifier } from '@tollgate/security/signature';
@@ -58,7 +58,7 @@ export interface AppDeps {
   encryptionKeys: Keyring;
   verifier: SignatureVerifier;
   countUntrusted: CountUntrusted;
-  verifyActor: (token: string) => Promise<Actor>;
+  verifyActor: VerifyActor;
   /** Returns why a payment event is not believed, or null. */
   verifyEvent: VerifyMessage;
   addresses: AddressPolicyOptions;

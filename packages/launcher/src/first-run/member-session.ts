@@ -54,7 +54,10 @@ export function callWithSession(bus: Bus, sessionToken: string): Call {
   return async (contract, request) => {
     if (contract.caller === 'service') return callRpc(bus, contract, request, CALL_OPTIONS);
     const session = { session_token: sessionToken, ...FROM_TERMINAL };
-    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, CALL_OPTIONS);
+    const { actor_token: actorToken } = await callRpc(bus, issueActorToken, session, {
+      actorFor: [contract],
+      ...CALL_OPTIONS,
+    });
     return callRpc(bus, contract, request, { actorToken, ...CALL_OPTIONS });
   };
 }

@@ -45,10 +45,11 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.issueActorToken,
-      async ({ session_token, is_use = true, ...from }, { requestId }) => {
+      async ({ session_token, is_use = true, ...from }, { requestId, actorFor }) => {
         const issued = await issueActorToken(context, {
           sessionToken: session_token,
           isUse: is_use,
+          subjects: actorFor,
           ...originOf(from, requestId),
         });
         const { actorToken, session } = issued;
@@ -59,11 +60,12 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.issueTokenActor,
-      async ({ credential, is_use = true, ...from }, { requestId }) => {
+      async ({ credential, is_use = true, ...from }, { requestId, actorFor }) => {
         const origin = originOf(from, requestId);
         const { actorToken, token } = await issueTokenActor(context, {
           credential,
           isUse: is_use,
+          subjects: actorFor,
           ...origin,
         });
         const now = new Date(context.clock.now());

@@ -13,12 +13,17 @@ export interface IssuedActorToken extends MemberInTeam {
 }
 
 /**
- * Exchanges a session for an actor token with a lifetime of at most a minute and the current role: a removed member
+ * Exchanges a session for an actor token for these RPCs, with a lifetime of at most a minute and the current role: a removed member
  * gets no token, and a demoted one a token with the lower role. Throws `invalid-session`.
  */
 export async function issueActorToken(
   context: Context,
-  { sessionToken, isUse, ...origin }: { sessionToken: string; isUse: boolean } & Origin,
+  {
+    sessionToken,
+    isUse,
+    subjects,
+    ...origin
+  }: { sessionToken: string; isUse: boolean; subjects: string[] } & Origin,
 ): Promise<IssuedActorToken> {
   const session = await context.sessions.findByToken(digestToken(sessionToken));
   if (!session) throw invalidSession();
@@ -43,7 +48,7 @@ export async function issueActorToken(
     user_agent: origin.userAgent,
     request_id: origin.requestId,
   };
-  return { actorToken: await context.signActor(actor), session, member, role };
+  return { actorToken: await context.signActor(actor, subjects), session, member, role };
 }
 
 function invalidSession(): Problem {

@@ -11,12 +11,17 @@ import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
- * Exchanges the credential of an API token for an actor token with a lifetime of at most a minute. Throws
+ * Exchanges the credential of an API token for an actor token for these RPCs, with a lifetime of at most a minute. Throws
  * `invalid-api-token`, `ip-not-allowed`.
  */
 export async function issueTokenActor(
   context: Context,
-  { credential, isUse, ...origin }: { credential: string; isUse: boolean } & Origin,
+  {
+    credential,
+    isUse,
+    subjects,
+    ...origin
+  }: { credential: string; isUse: boolean; subjects: string[] } & Origin,
 ): Promise<{ actorToken: string; token: ApiToken }> {
   const now = new Date(context.clock.now());
   const token = await findByCredential(context, credential);
@@ -37,7 +42,7 @@ export async function issueTokenActor(
     user_agent: origin.userAgent,
     request_id: origin.requestId,
   };
-  return { actorToken: await context.signActor(actor), token };
+  return { actorToken: await context.signActor(actor, subjects), token };
 }
 
 /** A caller without the secret must not learn whether the token exists or was revoked. */
