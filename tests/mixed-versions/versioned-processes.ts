@@ -39,6 +39,9 @@ export interface VersionedProcesses {
   stop(): Promise<void>;
 }
 
+/** The documented setting: processes of a release that did not sign run beside the others. */
+const DURING_THE_UPGRADE = { ACCEPT_UNSIGNED: 'true' };
+
 /** @param checkouts folder of each version */
 export function createVersionedProcesses(
   settings: PlatformSettings,
@@ -49,7 +52,7 @@ export function createVersionedProcesses(
 
   async function start(name: VersionedProcess, version: Version): Promise<void> {
     const ports = name === 'gateway' ? await freeGatewayPorts(settings) : settings.ports;
-    const spec = await processSpec(name, { ...settings, ports });
+    const spec = await processSpec(name, { ...settings, ports }, DURING_THE_UPGRADE);
     const server = await startChildServer({
       ...spec,
       name: `${name} (${version})`,
