@@ -58,7 +58,8 @@ export async function startPaymentsUnderTest() {
   const connection = await connect(infra, logger);
   const collection = connection.collection('payments');
   const bus = await connectBus({ url: infra.natsUrl, name: 'payments-test', logger });
-  const app = buildApp({ connection, bus, config, clock, logger, registry: createMetrics('payments') });
+  const registry = createMetrics('payments');
+  const app = buildApp({ connection, bus, config, clock, logger, registry });
   await app.store.ensureIndexes();
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
@@ -81,6 +82,7 @@ export async function startPaymentsUnderTest() {
     infra,
     issuerKeys,
     logger,
+    registry,
     connection,
     /** Signs an actor token for every RPC that members call. */
     signActor: (actor: Actor) => sign(actor, subjects),

@@ -65,7 +65,9 @@ export async function startHarness(): Promise<Harness> {
     standIns: [
       serveAuditLog,
       (client, logger, { signers }) =>
-        servePayments(client, owned, logger, (event) => signers.payments.sign('payment_event', event)),
+        servePayments(client, owned, logger, (event) =>
+          event.signature ? event : signers.payments.sign('payment_event', event),
+        ),
     ],
   });
   const keyText = `1:${randomBytes(32).toString('base64')}`;

@@ -51,6 +51,22 @@ describe('an event that no message delivered', () => {
     harness.owned.splice(harness.owned.indexOf(ahead), 1);
   });
 
+  it('is not believed without the signature of payments, and hides no other', async () => {
+    const { signers } = harness.issuerKeys;
+    const signed = signers.payments.sign('payment_event', eventNow());
+    const forged = [
+      { ...signed, data: { ...signed.data, amount: 1 } },
+      signers.gateway.sign('payment_event', eventNow()),
+    ];
+    const event = eventNow();
+    harness.owned.push(...forged, event);
+    harness.clock.advance(INTERVAL_MS);
+    await service.app.reconcileIfDue();
+    await eventually('the true one came', () => ids().includes(event.id));
+    expect(ids()).toEqual([event.id]);
+    for (const each of forged) harness.owned.splice(harness.owned.indexOf(each), 1);
+  });
+
   it('is searched for by one instance at a time, and immediately by a new one', async () => {
     await service.app.reconcileIfDue();
     const event = eventNow();
