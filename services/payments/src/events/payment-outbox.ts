@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Publisher } from '@tollgate/bus/publisher';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { eventSubject } from '@tollgate/contracts/streams';
@@ -41,8 +42,11 @@ export function createPaymentOutbox(deps: {
 }): PaymentOutbox {
   const { store, trusted, publisher, signer, clock, logger, metrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
-    publish: ({ subject, body, id }) =>
-      publisher.publish(subject, signer.sign('payment_event', body), { messageId: id }),
+    async publish({ subject, body, id }) {
+      // The request's response is sent first: signing takes longer than everything else that needs the processor.
+      await nextTurn();
+      await publisher.publish(subject, signer.sign('payment_event', body), { messageId: id });
+    },
     async settle(messages) {
       const events = messages.map(({ body, documentId }) => ({
         applicationId: body.application_id,

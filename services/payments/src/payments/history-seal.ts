@@ -28,7 +28,7 @@ export type HistoryDistrust = 'unsealed' | 'altered' | 'malformed';
 
 /**
  * Seals of what this service writes: an HMAC per history entry and per decision, under a key that only this service has.
- * Somebody who can write to the database can therefore neither have an event signed nor have a payment settled.
+ * An attacker who can write to the database can therefore neither have an event signed nor have a payment settled.
  */
 export interface HistorySeals {
   /** Returns the seal of a change that is about to be written to a payment, which need not be read for it. */
