@@ -6,7 +6,8 @@ import type { SigningKey, VerifyingKey } from './keys.ts';
 export type SignatureContext =
   | 'tollgate-audit-head-v1'
   | 'tollgate-audit-record-v1'
-  | 'tollgate-audit-export-v1';
+  | 'tollgate-audit-export-v1'
+  | 'tollgate-audit-substitute-v1';
 
 export interface Signed {
   key_version: number;

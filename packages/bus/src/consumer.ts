@@ -44,6 +44,8 @@ export interface ConsumedMessage<Body> {
   subject: string;
   /** As an open reader of the schema reads it. */
   body: Body;
+  /** As received, without the defaults of absent fields: this is what a signature covers. */
+  received: unknown;
   /** Position in the stream. Starts again when the stream was created again. */
   sequence: number;
   redelivered: boolean;
@@ -156,8 +158,8 @@ async function handleMessage<Schema extends TSchema>(
   const { handle, stream, durable, logger, maxDeliveries = MAX_DELIVERIES } = options;
   const { subject, seq: sequence, redelivered } = message;
   try {
-    const body = readBody(message, options);
-    await handle({ subject, body, sequence, redelivered });
+    const { body, received } = readBody(message, options);
+    await handle({ subject, body, received, sequence, redelivered });
     message.ack();
   } catch (error) {
     const deliveries = message.info.deliveryCount;
@@ -178,15 +180,15 @@ async function handleMessage<Schema extends TSchema>(
 function readBody<Schema extends TSchema>(
   message: JsMsg,
   { schema, verify }: Pick<ConsumeOptions<Schema>, 'schema' | 'verify'>,
-): Static<Schema> {
-  const parsed = parseJson(message.string());
-  if (parsed === undefined) throw new PoisonMessage('The message is not JSON.');
-  const distrust = verify?.(parsed) ?? null;
+): { body: Static<Schema>; received: unknown } {
+  const received = parseJson(message.string());
+  if (received === undefined) throw new PoisonMessage('The message is not JSON.');
+  const distrust = verify?.(received) ?? null;
   if (distrust !== null) throw new PoisonMessage(distrust);
   const reader = openReader(schema);
-  const body = reader.read(parsed);
-  if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(parsed)}.`);
-  return body;
+  const body = reader.read(received);
+  if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(received)}.`);
+  return { body, received };
 }
 
 /** Ends the message in its stream only when the dead letters have it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuditEntry } from '@tollgate/contracts/audit';
-import { confirmRecords } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries } from '@tollgate/contracts/rpc/audit';
 import type { Bus } from '../src/connection.ts';
 import { consume } from '../src/consumer.ts';
 import type { BusLogger } from '../src/logger.ts';
@@ -22,8 +22,8 @@ export function serveAuditLog(bus: Bus, logger: BusLogger): { stop(): Promise<vo
   });
   const server = serveRpc(
     bus,
-    confirmRecords,
-    async ({ ids }) => ({ stored: ids.filter((id) => received.has(id)) }),
+    confirmEntries,
+    async ({ entries }) => ({ stored: entries.map(({ id }) => id).filter((id) => received.has(id)) }),
     { logger },
   );
   return {

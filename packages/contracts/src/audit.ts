@@ -3,6 +3,7 @@ import { ACCOUNT_LIMITS } from './account.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import type { Signature } from './signature.ts';
 import { Time } from './time.ts';
 
 /** Catalogue of all audited actions, with the descriptions that the docs show. */
@@ -116,9 +117,12 @@ const entryFields = {
   }),
 };
 
-/** An audit entry as a service writes it to the outbox of the changed document and publishes it on `audit.<action>`. */
+/** An entry before it is signed, or without its signature. */
 export const AuditEntry = Type.Object(entryFields);
 export type AuditEntry = Static<typeof AuditEntry>;
+
+/** An audit entry as a service writes it to the outbox of the changed document and publishes it on `audit.<action>`. */
+export type SignedAuditEntry = AuditEntry & { signature: Signature };
 
 /** An entry in the audit log. `seq` counts the records of a team from 1, without gaps. */
 export const AuditRecord = Type.Object({

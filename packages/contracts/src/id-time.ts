@@ -10,6 +10,16 @@ export function idTimeMs(id: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
+/**
+ * Returns an id of this kind with the creation time of another id. `entropy` has at least 18 hexadecimal digits and replaces
+ * the random part.
+ */
+export function siblingId(kind: IdKind, id: string, entropy: string): string {
+  const time = TypeID.fromString(id).toUUID().slice(0, '00000000-0000-7'.length);
+  const uuid = `${time}${entropy.slice(0, 3)}-8${entropy.slice(3, 6)}-${entropy.slice(6, 18)}`;
+  return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
+}
+
 /** Lowest possible id of this kind created at this time (ms since the epoch), for id ranges. */
 export function firstIdAt(kind: IdKind, timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0');

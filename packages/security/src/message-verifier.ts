@@ -1,6 +1,6 @@
-import type { SignedKind } from '@tollgate/contracts/signature';
+import type { Issuer, SignedKind } from '@tollgate/contracts/signature';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
-import type { FindPublicKey } from './signature.ts';
+import type { Distrust, FindPublicKey } from './signature.ts';
 import { createSignatureVerifier } from './signature.ts';
 
 /** Returns why a message is not believed, or null. */
@@ -9,13 +9,27 @@ export type VerifyMessage = (received: unknown) => string | null;
 /** Verifies messages of one kind, which say themselves where they belong, and counts those that are not believed. */
 export function createMessageVerifier(
   kind: SignedKind,
-  options: { findPublicKey: FindPublicKey; acceptUnsigned: boolean; countUntrusted: CountUntrusted },
+  options: {
+    findPublicKey: FindPublicKey;
+    acceptUnsigned: boolean;
+    countUntrusted: CountUntrusted;
+    /** For a kind whose content decides which issuers may sign it. */
+    mayWrite?: (issuer: Issuer, received: unknown) => boolean;
+  },
 ): VerifyMessage {
   const verifier = createSignatureVerifier(options);
+  const { mayWrite = () => true, countUntrusted } = options;
+
+  function findDistrust(received: unknown): Distrust | null {
+    const check = verifier.check(kind, received);
+    if (check.distrust !== null || check.issuer === null) return check.distrust;
+    return mayWrite(check.issuer, received) ? null : 'wrong-issuer';
+  }
+
   return (received) => {
-    const { distrust } = verifier.check(kind, received);
+    const distrust = findDistrust(received);
     if (distrust === null) return null;
-    options.countUntrusted(kind, distrust);
+    countUntrusted(kind, distrust);
     return `The message is not believed (${kind}): its signature is ${WORDS[distrust]}.`;
   };
 }

@@ -1,9 +1,7 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { callRpc } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
 import { SECOND_MS } from '@tollgate/contracts/durations';
-import { confirmRecords } from '@tollgate/contracts/rpc/audit';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
@@ -15,6 +13,7 @@ import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbo
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
 
@@ -150,7 +149,7 @@ function createServiceAuditOutbox(deps: {
     connection,
     collections: service.auditedCollections ?? [],
     publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
-    confirm: async (ids) => (await callRpc(bus, confirmRecords, { ids })).stored,
+    confirm: (entries) => confirmAuditEntries(bus, entries),
     clock,
     logger,
   });

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
@@ -47,9 +47,9 @@ function newOutbox(): AuditOutbox {
       published.push(id);
       if (log.isThere && !log.isDeaf) stored.add(id);
     },
-    async confirm(ids) {
+    async confirm(entries) {
       if (!log.isThere) throw new Error('the audit service is unavailable');
-      return ids.filter((id) => stored.has(id));
+      return entries.map(({ id }) => id).filter((id) => stored.has(id));
     },
     clock,
     logger,
@@ -58,7 +58,7 @@ function newOutbox(): AuditOutbox {
 
 /** Stores a change like a service. With `isEnqueued: false`, like a service that crashes after the write. */
 async function change({ isEnqueued = true } = {}): Promise<string> {
-  const entry: AuditEntry = {
+  const entry: SignedAuditEntry = {
     id: newId('audit'),
     occurred_at: new Date(clock.now()).toISOString(),
     team_id: newId('team'),
@@ -68,6 +68,7 @@ async function change({ isEnqueued = true } = {}): Promise<string> {
     target: { type: 'key', id: newId('apiKey'), name: null },
     application_id: null,
     changes: {},
+    signature: { issuer: 'applications', key_version: '1', value: 'AA==' },
   };
   const documentId = newId('apiKey');
   await connection

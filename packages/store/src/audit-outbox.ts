@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -25,7 +25,7 @@ const CONFIRM_DELAYS_MS = [0, 200, 1_000];
 
 interface DocumentWithOutbox {
   _id: string;
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export interface AuditOutboxOptions {
@@ -34,12 +34,16 @@ export interface AuditOutboxOptions {
   collections: readonly string[];
   publish: (message: OutboxMessage) => Promise<void>;
   /** Returns the ids of the entries that the audit log has stored. Throws when the audit log is unavailable. */
-  confirm: (ids: string[]) => Promise<string[]>;
+  confirm: (entries: SignedAuditEntry[]) => Promise<string[]>;
   clock: Clock;
   logger: Logger;
 }
 
-export type AuditOutbox = OutboxRelay<OutboxMessage>;
+interface AuditMessage extends OutboxMessage {
+  body: SignedAuditEntry;
+}
+
+export type AuditOutbox = OutboxRelay<AuditMessage>;
 
 /**
  * Moves audit entries from the outbox of their documents to the audit log. A document keeps an entry until the audit log confirms it:
@@ -52,11 +56,11 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   const published = createPublishedEntries(clock);
 
   /** Clears the messages that the audit log has stored, and resolves to the others. */
-  async function clearConfirmed<Message extends OutboxMessage>(messages: Message[]): Promise<Message[]> {
+  async function clearConfirmed(messages: AuditMessage[]): Promise<AuditMessage[]> {
     const stored = new Set<string>();
     for (let start = 0; start < messages.length; start += MAX_CONFIRMED_RECORDS) {
-      const ids = messages.slice(start, start + MAX_CONFIRMED_RECORDS).map(({ id }) => id);
-      for (const id of await options.confirm(ids)) stored.add(id);
+      const entries = messages.slice(start, start + MAX_CONFIRMED_RECORDS).map(({ body }) => body);
+      for (const id of await options.confirm(entries)) stored.add(id);
     }
     await clear(messages.filter(({ id }) => stored.has(id)));
     for (const id of stored) published.forget(id);
@@ -75,7 +79,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
     }
   }
 
-  async function findWaiting(limit: number): Promise<OutboxMessage[]> {
+  async function findWaiting(limit: number): Promise<AuditMessage[]> {
     const documents: DocumentWithOutbox[] = [];
     for (const collection of collections) {
       const found = collection.find(HAS_OUTBOX, { projection: { outbox: 1 } }).limit(limit);
@@ -85,7 +89,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   }
 
   /** Without a reply from the audit log, entries that this process has published count as in transit. */
-  async function findMissing(waiting: OutboxMessage[]): Promise<OutboxMessage[]> {
+  async function findMissing(waiting: AuditMessage[]): Promise<AuditMessage[]> {
     try {
       return (await clearConfirmed(waiting)).filter(({ id }) => published.isOverdue(id));
     } catch (error) {
@@ -137,6 +141,6 @@ function isIn(messages: OutboxMessage[]): (message: OutboxMessage) => boolean {
   return ({ id }) => ids.has(id);
 }
 
-export function auditMessage(documentId: string, entry: AuditEntry): OutboxMessage {
+export function auditMessage(documentId: string, entry: SignedAuditEntry): AuditMessage {
   return { documentId, id: entry.id, subject: auditSubject(entry.action), body: entry };
 }

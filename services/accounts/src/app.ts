@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { SignActor, VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
@@ -30,6 +31,7 @@ export interface AppDeps {
   bus: Bus;
   connection: Connection;
   audit: AuditOutbox;
+  signer: Signer;
   passwords: PasswordHasher;
   encryptionKeys: Keyring;
   signActor: SignActor;
@@ -53,7 +55,8 @@ export interface App {
 
 /** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, audit, passwords, signActor, verifyActor, setupToken, clock, logger } = deps;
+  const { bus, connection, audit, signer, passwords, signActor, verifyActor, setupToken, clock, logger } =
+    deps;
   const attempts = await createThrottleStore(connection);
   const context: Context = {
     teams: await createTeamStore(connection),
@@ -65,6 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     idempotency: await createIdempotencyStore(connection),
     throttle: createAttemptThrottle(attempts, clock),
     audit,
+    signer,
     passwords,
     encryption: createSecretEncryption(deps.encryptionKeys),
     signActor,

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { SignActor } from '@tollgate/security/actor-token';
+import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { InstallationStore } from './installation/installation-store.ts';
@@ -23,6 +24,8 @@ export interface Context {
   idempotency: IdempotencyStore;
   throttle: AttemptThrottle;
   audit: Pick<AuditOutbox, 'enqueue'>;
+  /** Signs audit entries. */
+  signer: Signer;
   passwords: PasswordHasher;
   encryption: SecretEncryption;
   signActor: SignActor;

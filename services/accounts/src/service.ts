@@ -16,6 +16,7 @@ export const service: Service<AccountsConfig, App> = {
 export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>): AppDeps {
   return {
     ...context,
+    signer: config.signer,
     passwords: createPasswordHasher(),
     encryptionKeys: config.encryptionKeys,
     signActor: createActorSigner(config.actorSigningKey, context.clock),

@@ -60,6 +60,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     projection,
     reconciler,
     audit,
+    signer,
     peppers,
     clock,
     logger,

@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { ApplicationStore } from './applications/application-store.ts';
@@ -16,6 +17,8 @@ export interface Context {
   projection: PrincipalProjection;
   reconciler: Pick<PrincipalReconciler, 'reconcileSoon'>;
   audit: Pick<AuditOutbox, 'enqueue'>;
+  /** Signs audit entries. */
+  signer: Signer;
   /** Peppers of the key digests; the current one is used for new keys. */
   peppers: Keyring;
   clock: Clock;

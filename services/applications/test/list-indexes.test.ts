@@ -1,5 +1,6 @@
 import { member } from '@tollgate/bus/test/member';
 import { newId } from '@tollgate/contracts/ids';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newApplication } from '../src/applications/application.ts';
 import { listApplications } from '../src/applications/list-applications.ts';
@@ -50,9 +51,15 @@ async function insertTeam(teamId: string): Promise<string[]> {
     );
     await applications.insert(
       application,
-      applicationAuditEntry('application.created', actor, null, application),
+      signAuditEntry(
+        harness.issuerKeys.signers.applications,
+        applicationAuditEntry('application.created', actor, null, application),
+      ),
     );
-    await apiKeys.insert(key, keyAuditEntry('key.created', actor, null, key));
+    await apiKeys.insert(
+      key,
+      signAuditEntry(harness.issuerKeys.signers.applications, keyAuditEntry('key.created', actor, null, key)),
+    );
     ids.push(application.id);
   }
   return ids;

@@ -3,6 +3,7 @@ import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
 import { member } from '@tollgate/bus/test/member';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
@@ -137,7 +138,14 @@ describe('the service', () => {
     const before = await apiKeys.find(actor.team_id, kept.id);
     if (!before) throw new Error('The key is gone.');
     const after = revoked(before, null, new Date(harness.clock.now()));
-    await apiKeys.saveRevoked(before, after, keyAuditEntry('key.revoked', actor, before, after));
+    await apiKeys.saveRevoked(
+      before,
+      after,
+      signAuditEntry(
+        harness.issuerKeys.signers.applications,
+        keyAuditEntry('key.revoked', actor, before, after),
+      ),
+    );
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'active' });
     await harness.startService();
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'revoked' });

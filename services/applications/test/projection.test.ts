@@ -8,6 +8,7 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -179,7 +180,10 @@ describe('a reconciliation', () => {
     const revision = (await bucket.get(untouched.entryKey))?.revision;
     const before = await changed.read();
     const after = revoked(before, null, new Date(harness.clock.now()));
-    const audit = keyAuditEntry('key.revoked', changed.actor, before, after);
+    const audit = signAuditEntry(
+      harness.issuerKeys.signers.applications,
+      keyAuditEntry('key.revoked', changed.actor, before, after),
+    );
     await service.app.context.apiKeys.saveRevoked(before, after, audit);
 
     expect(await reconcile()).toBe(1);
@@ -265,7 +269,10 @@ describe('a reconciliation', () => {
     const before = await read();
     const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
     const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
-    const audit = keyAuditEntry('key.rotated', actor, before, rotation.old);
+    const audit = signAuditEntry(
+      harness.issuerKeys.signers.applications,
+      keyAuditEntry('key.rotated', actor, before, rotation.old),
+    );
     expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
 
     const restarted = await harness.startService({ isStarted: false });

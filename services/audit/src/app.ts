@@ -13,6 +13,7 @@ import type { Registry } from 'prom-client';
 import { appendMissing } from './append/append-missing.ts';
 import { createAppender } from './append/appender.ts';
 import { consumeEntries, consumePayments } from './append/consume-entries.ts';
+import { createStoredEntries } from './append/stored-entries.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
 import type { Context } from './context.ts';
 import { createHeadStore } from './heads/head-store.ts';
@@ -36,6 +37,10 @@ export interface AppDeps {
   /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
   verifyActor: VerifyActor;
+  /** During an upgrade from a release that did not sign. */
+  acceptUnsigned: boolean;
+  /** Returns why an audit entry is not believed, or null. */
+  verifyEntry: VerifyMessage;
   /** Returns why a payment event is not believed, or null. */
   verifyEvent: VerifyMessage;
   clock: Clock;
@@ -60,7 +65,7 @@ export interface App {
 
 /** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, signingKeys, clock, logger } = deps;
+  const { bus, connection, signingKeys, acceptUnsigned, clock, logger } = deps;
   const [key] = signingKeys;
   const publicKeys = signingKeys.map((each) => parsePublicKey(publicKeyOf(each).public_key, each.version));
   const metrics = createAuditMetrics(deps.registry);
@@ -71,7 +76,27 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const logs = createLogStore(connection);
   const witness = createWitness({ url: deps.witnessUrl, logger });
 
-  const appender = createAppender({ records, heads, logs, key, clock, onAppended: metrics.countAppended });
+  const stored = createStoredEntries({
+    records,
+    signingKeys,
+    publicKeys,
+    onTaken({ id, team_id }) {
+      metrics.countTakenId();
+      logger.error(
+        { team_id, key: id },
+        'the id of an audit entry belongs to a record with other content; the entry is stored under another id',
+      );
+    },
+  });
+  const appender = createAppender({
+    records,
+    stored,
+    heads,
+    logs,
+    key,
+    clock,
+    onAppended: metrics.countAppended,
+  });
   const headSigner = {
     records,
     heads,
@@ -95,6 +120,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const context: Context = {
     records,
+    stored,
+    acceptUnsigned,
     heads,
     nodes,
     appender,
@@ -113,7 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connection,
     // All payments, because changes from before the audit log existed also need a record.
     firstSince: new Date(0),
-    takeMissing: (events) => appendMissing({ records, appender }, events),
+    takeMissing: (events) => appendMissing({ stored, appender }, events),
     verifyEvent: deps.verifyEvent,
     onReconciled: metrics.countReconciled,
     clock,
@@ -141,7 +168,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         startPeriodic({ name, intervalMs, run, logger });
       running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(
-        consumeEntries(bus, appender, logger),
+        consumeEntries(bus, { appender, verify: deps.verifyEntry, logger }),
         consumePayments(bus, { appender, verify: deps.verifyEvent, logger }),
       );
       running.push(reconciler.start());

@@ -7,6 +7,8 @@ export interface AuditMetrics {
    * down.
    */
   countReconciled(entries: number): void;
+  /** The id of an entry belongs to a record with other content: an attack, or a bug. */
+  countTakenId(): void;
   countHead(): void;
   /** A tree head was not signed because the log is corrupted. */
   countRejectedHead(): void;
@@ -25,6 +27,11 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     help: 'Records of payments found by reconciliation because no message arrived',
     registers,
   });
+  const takenIds = new Counter({
+    name: 'tollgate_audit_taken_ids_total',
+    help: 'Entries stored under another id because a record with other content had theirs',
+    registers,
+  });
   const heads = new Counter({
     name: 'tollgate_audit_heads_signed_total',
     help: 'Tree heads that this instance signed and stored',
@@ -38,6 +45,7 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
   return {
     countAppended: (records) => appended.inc(records),
     countReconciled: (entries) => reconciled.inc(entries),
+    countTakenId: () => takenIds.inc(),
     countHead: () => heads.inc(),
     countRejectedHead: () => rejected.inc(),
   };

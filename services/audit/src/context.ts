@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Appender } from './append/appender.ts';
+import type { StoredEntries } from './append/stored-entries.ts';
 import type { HeadSigner } from './heads/create-head.ts';
 import type { HeadStore } from './heads/head-store.ts';
 import type { NodeStore } from './heads/node-store.ts';
@@ -13,6 +14,9 @@ import type { VerificationStore } from './verification/verification-store.ts';
 /** Dependencies of the use cases. */
 export interface Context {
   records: RecordStore;
+  stored: StoredEntries;
+  /** During an upgrade, services of the previous release ask by ids only. */
+  acceptUnsigned: boolean;
   heads: HeadStore;
   nodes: NodeStore;
   appender: Appender;

@@ -1,4 +1,5 @@
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
@@ -13,13 +14,16 @@ export const service: Service<AuditConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): AppDeps {
+  const trust = {
+    findPublicKey: config.signerPublicKeys,
+    acceptUnsigned: config.acceptUnsigned,
+    countUntrusted: createUntrustedCounter(context.registry),
+  };
   return {
     ...context,
-    verifyEvent: createMessageVerifier('payment_event', {
-      findPublicKey: config.signerPublicKeys,
-      acceptUnsigned: config.acceptUnsigned,
-      countUntrusted: createUntrustedCounter(context.registry),
-    }),
+    verifyEntry: createMessageVerifier('audit_entry', { ...trust, mayWrite: mayWriteAuditEntry }),
+    verifyEvent: createMessageVerifier('payment_event', trust),
+    acceptUnsigned: config.acceptUnsigned,
     signingKeys: config.signingKeys,
     witnessUrl: config.witnessUrl || null,
   };

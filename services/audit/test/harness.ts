@@ -1,12 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey, type VerifyingKey } from '@tollgate/audit-log/keys';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { servePayments } from '@tollgate/bus/test/stand-in-payments';
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { issuerOfAction } from '@tollgate/contracts/audit-issuer';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
+import type { Issuer } from '@tollgate/contracts/signature';
 import { auditSubject, eventSubject } from '@tollgate/contracts/streams';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
@@ -26,6 +29,8 @@ export interface Harness extends ServiceHarness {
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
   /** Publishes an entry like the outbox of a service. */
   publish(entry: AuditEntry): Promise<void>;
+  /** Publishes any value on the stream AUDIT. */
+  publishUnchecked(entry: AuditEntry): Promise<void>;
   /** Adds the event to the payments stand-in, and publishes it on the stream. */
   publishEvent(event: PaymentEvent): Promise<void>;
 }
@@ -48,6 +53,9 @@ export async function startHarness(): Promise<Harness> {
     AUDIT_SIGNING_KEYS: `1:${key.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`,
   };
   const publisher = createPublisher(harness.client);
+  const publishUnchecked = (entry: AuditEntry) =>
+    publisher.publish(auditSubject(entry.action), entry, { messageId: randomUUID() });
+  const signerOf = ({ action }: AuditEntry) => harness.issuerKeys.signers[issuerOfAction(action) as Issuer];
 
   return {
     ...harness,
@@ -60,7 +68,8 @@ export async function startHarness(): Promise<Harness> {
         processEnv,
         { isStarted },
       ),
-    publish: (entry) => publisher.publish(auditSubject(entry.action), entry, { messageId: entry.id }),
+    publish: (entry) => publishUnchecked(signAuditEntry(signerOf(entry), entry)),
+    publishUnchecked,
 
     async publishEvent(event) {
       const signed = harness.issuerKeys.signers.payments.sign('payment_event', event);

@@ -9,7 +9,7 @@ import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
-import type { SignatureVerifier } from '@tollgate/security/signature';
+import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -55,6 +55,7 @@ export interface AppDeps {
   bus: Bus;
   connection: Connection;
   audit: AuditOutbox;
+  signer: Signer;
   encryptionKeys: Keyring;
   verifier: SignatureVerifier;
   countUntrusted: CountUntrusted;
@@ -95,6 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     bus,
     connection,
     audit,
+    signer,
     clock,
     logger,
     lookup = createLookup(deps.addresses),
@@ -144,9 +146,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return result;
     },
     settleHealth: (lease, held, attempt) =>
-      settleHealth({ clock, enqueueAudit, announce }, lease, held, attempt),
+      settleHealth({ clock, signer, enqueueAudit, announce }, lease, held, attempt),
     disable: (endpoint, decision) =>
-      disableByPlatform({ endpoints, deliveries, audit, announce, clock }, endpoint, decision),
+      disableByPlatform({ endpoints, deliveries, audit, signer, announce, clock }, endpoint, decision),
     async endPending(endpointId) {
       const endpoint = await leases.findOfAllTeams(endpointId);
       if (endpoint) await endPending({ deliveries, announce }, endpoint);
@@ -167,6 +169,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     lookup,
     dispatcher,
     audit,
+    signer,
     announce,
     clock,
     logger,

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { DeliveryStore } from './deliveries/delivery-store.ts';
@@ -23,6 +24,8 @@ export interface Context {
   lookup: Lookup;
   dispatcher: { wake(endpointId: string): void };
   audit: Pick<AuditOutbox, 'enqueue'>;
+  /** Signs audit entries. */
+  signer: Signer;
   announce: Announce;
   clock: Clock;
   logger: Logger;

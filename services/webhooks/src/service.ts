@@ -22,6 +22,7 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
   };
   return {
     ...context,
+    signer: config.signer,
     encryptionKeys: config.encryptionKeys,
     addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
     concurrency: config.concurrency,

@@ -132,7 +132,33 @@ export const publicKeys = rpc('audit', 'public_keys', {
 
 export const MAX_CONFIRMED_RECORDS = 500;
 
-/** Returns which of a service's entries are in the log, so that the service can remove them from its outbox. */
+/**
+ * Returns the ids of those entries of a service that are in the log with this content, so that the service can remove them
+ * from its outbox.
+ */
+export const confirmEntries = rpc('audit', 'confirm_entries', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      entries: Type.Array(
+        Type.Object(
+          {
+            id: Id('audit'),
+            team_id: Id('team'),
+            /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
+            digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: MAX_CONFIRMED_RECORDS },
+      ),
+    },
+    closed,
+  ),
+  reply: Type.Object({ stored: Type.Array(Id('audit')) }),
+});
+
+/** As `confirmEntries`, but compares ids only. For services of the previous release, during an upgrade. */
 export const confirmRecords = rpc('audit', 'confirm_records', {
   caller: 'service',
   request: Type.Object(

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { Member } from '../members/member.ts';
@@ -10,7 +10,7 @@ import { type TeamDocument, toTeam, toTeamDocument } from '../teams/team-documen
 export interface Foundation {
   team: Team;
   owner: Member;
-  audit: AuditEntry[];
+  audit: SignedAuditEntry[];
 }
 
 /** The single document of the collection `installation`. Inserting it claims the setup. */

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { created, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -44,7 +45,7 @@ export async function setUp(
   const audit = [
     teamAuditEntry('team.created', author, team, { name: created(teamName) }),
     memberAuditEntry('member.joined', author, owner, now, { role: created('owner') }),
-  ];
+  ].map((entry) => signAuditEntry(context.signer, entry));
   if (!(await context.installation.claim({ team, owner, audit }, now))) throw alreadySetUp();
   await completeSetUp(context);
   context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));

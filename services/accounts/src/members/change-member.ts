@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';
 import type { Member } from './member.ts';
@@ -26,8 +27,9 @@ export async function changeMember(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await context.members.find(teamId, memberId);
     if (!before) throw memberNotFound(memberId);
-    const { after, audit } = decide(before, new Date(context.clock.now()));
+    const { after, ...change } = decide(before, new Date(context.clock.now()));
     if (after === before) return after;
+    const audit = change.audit.map((entry) => signAuditEntry(context.signer, entry));
     if (!(await context.members.replace(before, after, audit))) continue;
     context.audit.enqueue(audit.map((entry) => auditMessage(after.id, entry)));
     return after;

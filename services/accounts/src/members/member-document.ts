@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
@@ -22,7 +22,7 @@ export interface MemberDocument {
   created_at: Date;
   updated_at: Date;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export const memberSchema = new Schema<MemberDocument>(
@@ -82,7 +82,7 @@ export function changingFields(member: Member) {
   };
 }
 
-export function toMemberDocument(member: Member, outbox: AuditEntry[]): MemberDocument {
+export function toMemberDocument(member: Member, outbox: SignedAuditEntry[]): MemberDocument {
   return {
     _id: member.id,
     team_id: member.teamId,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Member } from './member.ts';
@@ -21,7 +21,7 @@ export interface MemberStore {
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
   /** Stores a change with its audit entries. False when the member changed since `before` was read. */
-  replace(before: Member, after: Member, audit: AuditEntry[]): Promise<boolean>;
+  replace(before: Member, after: Member, audit: SignedAuditEntry[]): Promise<boolean>;
   /** Unfinished acceptances of every team, by id: at most `limit`, after `after`. */
   findJoining(after: string, limit: number): Promise<Member[]>;
   /** Releases the email, unless the acceptance has advanced since it was read. */

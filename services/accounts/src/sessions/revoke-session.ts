@@ -1,5 +1,6 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
@@ -17,7 +18,7 @@ export async function revokeSession(
   if (!session) throw new Problem('not-found', `You have no session ${sessionId}.`);
   const now = new Date(context.clock.now());
   const author = actorAuthor(actor);
-  const audit = sessionAuditEntry('session.revoked', author, session, now);
+  const audit = signAuditEntry(context.signer, sessionAuditEntry('session.revoked', author, session, now));
   if (await context.sessions.revoke(session, now, audit)) {
     context.audit.enqueue([auditMessage(session.id, audit)]);
   }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 import type { Session } from './session.ts';
@@ -17,14 +17,14 @@ interface SessionDocument {
   expires_at: Date;
   revoked_at: Date | null;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 /** For one member, newest first; more than a member has in practice. */
 const MAX_LISTED = 100;
 
 export interface SessionStore {
-  insert(session: Session, audit: AuditEntry): Promise<void>;
+  insert(session: Session, audit: SignedAuditEntry): Promise<void>;
   findByToken(tokenDigest: string): Promise<Session | null>;
   find(teamId: string, memberId: string, sessionId: string): Promise<Session | null>;
   /**
@@ -34,7 +34,7 @@ export interface SessionStore {
   /** Records a use, unless a later one is already recorded. */
   touch(session: Session, use: { address: string | null; at: Date }): Promise<void>;
   /** False when it is already revoked; nothing is stored then. */
-  revoke(session: Session, at: Date, audit: AuditEntry): Promise<boolean>;
+  revoke(session: Session, at: Date, audit: SignedAuditEntry): Promise<boolean>;
   /** Moves a session to the epoch after its own. */
   moveToNextEpoch(session: Session): Promise<void>;
   /** Deletes expired sessions whose audit entries are published. */
@@ -122,7 +122,7 @@ function reference({ id, memberId, teamId }: Session) {
   return { _id: id, member_id: memberId, team_id: teamId };
 }
 
-function toDocument(session: Session, outbox: AuditEntry[]): SessionDocument {
+function toDocument(session: Session, outbox: SignedAuditEntry[]): SessionDocument {
   return {
     _id: session.id,
     member_id: session.memberId,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
@@ -7,12 +7,12 @@ import { type Connection, Schema } from 'mongoose';
 interface FailedSignInDocument {
   _id: string;
   created_at: Date;
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export interface FailedSignInStore {
   /** `audit` is null for an email without an account: the same write, so that it takes as long. */
-  insert(audit: AuditEntry | null, now: Date): Promise<void>;
+  insert(audit: SignedAuditEntry | null, now: Date): Promise<void>;
   /** Deletes those created earlier whose audit entries are published. */
   deleteBefore(time: Date): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -69,8 +70,10 @@ async function useSecondFactor(
   const now = new Date(context.clock.now());
   const author = provenAuthor(member, request);
   const used = withUsedCode(member, request, { encryption: context.encryption, now, author });
-  if (!used || !(await context.members.replace(member, used.after, used.audit))) return null;
-  context.audit.enqueue(used.audit.map((entry) => auditMessage(member.id, entry)));
+  if (!used) return null;
+  const audit = used.audit.map((entry) => signAuditEntry(context.signer, entry));
+  if (!(await context.members.replace(member, used.after, audit))) return null;
+  context.audit.enqueue(audit.map((entry) => auditMessage(member.id, entry)));
   return used.after;
 }
 
@@ -100,7 +103,10 @@ async function startSession(context: Context, member: Member, request: SignInReq
     new Date(context.clock.now()),
   );
   const author = provenAuthor(member, request, session.id);
-  const audit = sessionAuditEntry('member.signed_in', author, session, session.createdAt);
+  const audit = signAuditEntry(
+    context.signer,
+    sessionAuditEntry('member.signed_in', author, session, session.createdAt),
+  );
   await context.sessions.insert(session, audit);
   context.audit.enqueue([auditMessage(session.id, audit)]);
   return { session, token };
@@ -113,7 +119,8 @@ async function startSession(context: Context, member: Member, request: SignInReq
 async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
   const now = new Date(context.clock.now());
   const author = unprovenAuthor(request);
-  const audit = member && memberAuditEntry('member.sign_in_failed', author, member, now);
+  const audit =
+    member && signAuditEntry(context.signer, memberAuditEntry('member.sign_in_failed', author, member, now));
   await context.failedSignIns.insert(audit, now);
   return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
 }

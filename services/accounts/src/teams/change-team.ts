@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';
 import type { Team } from './team.ts';
@@ -28,8 +29,9 @@ export async function changeTeam(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await context.teams.find(teamId);
     if (!before) throw new Problem('not-found', `Team ${teamId} not found.`);
-    const { after, audit, leaving = null } = decide(before, new Date(context.clock.now()));
+    const { after, leaving = null, ...change } = decide(before, new Date(context.clock.now()));
     if (after === before) return after;
+    const audit = change.audit.map((entry) => signAuditEntry(context.signer, entry));
     if (!(await context.teams.replace(before, after, audit, leaving))) continue;
     context.audit.enqueue(audit.map((entry) => auditMessage(after.id, entry)));
     return after;

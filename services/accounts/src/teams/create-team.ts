@@ -3,6 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
@@ -78,7 +79,7 @@ async function insertTeam(
   const audit = [
     teamAuditEntry('team.created', author, team, { name: created(name) }),
     invitationAuditEntry('invitation.created', author, team, invitation),
-  ];
+  ].map((entry) => signAuditEntry(context.signer, entry));
   await context.teams.insert(team, audit);
   context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
   return { team, invitation: { invitation, token } };

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Role } from '@tollgate/contracts/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
@@ -25,7 +25,7 @@ export interface TeamDocument {
   created_at: Date;
   updated_at: Date;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export const teamSchema = new Schema<TeamDocument>(
@@ -68,7 +68,7 @@ export function changingFields(team: Team) {
   };
 }
 
-export function toTeamDocument(team: Team, outbox: AuditEntry[]): TeamDocument {
+export function toTeamDocument(team: Team, outbox: SignedAuditEntry[]): TeamDocument {
   return { _id: team.id, ...changingFields(team), leaving: [], created_at: team.createdAt, outbox };
 }
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
@@ -19,9 +19,9 @@ export interface Removal {
 }
 
 export interface TeamStore {
-  insert(team: Team, audit: AuditEntry[]): Promise<void>;
+  insert(team: Team, audit: SignedAuditEntry[]): Promise<void>;
   /** Like `insert`, but safe to repeat: an existing team is left unchanged. */
-  insertOnce(team: Team, audit: AuditEntry[]): Promise<void>;
+  insertOnce(team: Team, audit: SignedAuditEntry[]): Promise<void>;
   find(teamId: string): Promise<Team | null>;
   /** Searches all teams for the invitation with this token. */
   findByInvitationToken(tokenDigest: string): Promise<Team | null>;
@@ -29,7 +29,7 @@ export interface TeamStore {
    * Stores a change with its audit entries. False when the team changed since `before` was read. `leaving` marks a
    * member whose account must be emptied.
    */
-  replace(before: Team, after: Team, audit: AuditEntry[], leaving: string | null): Promise<boolean>;
+  replace(before: Team, after: Team, audit: SignedAuditEntry[], leaving: string | null): Promise<boolean>;
   /** Unfinished removals of at most `limit` teams, ordered by team id, starting after `afterTeamId`. */
   findUnfinishedRemovals(afterTeamId: string, limit: number): Promise<Removal[]>;
   finishRemoval(removal: Removal): Promise<void>;
@@ -40,7 +40,7 @@ export async function createTeamStore(connection: Connection): Promise<TeamStore
   const model = connection.model<TeamDocument>('Team', teamSchema);
   await model.createIndexes();
 
-  async function insert(team: Team, audit: AuditEntry[]): Promise<void> {
+  async function insert(team: Team, audit: SignedAuditEntry[]): Promise<void> {
     await model.create([toTeamDocument(team, audit)]);
   }
 

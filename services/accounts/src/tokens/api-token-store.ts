@@ -1,5 +1,5 @@
 import type { ApiTokenRole } from '@tollgate/contracts/api-token';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
@@ -23,11 +23,11 @@ interface ApiTokenDocument {
   revoked_at: Date | null;
   version: number;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export interface ApiTokenStore {
-  insert(token: ApiToken, audit: AuditEntry): Promise<void>;
+  insert(token: ApiToken, audit: SignedAuditEntry): Promise<void>;
   /** Searches all teams for the token with this lookup id. */
   findByLookupId(lookupId: string): Promise<ApiToken | null>;
   find(teamId: string, tokenId: string): Promise<ApiToken | null>;
@@ -36,7 +36,7 @@ export interface ApiTokenStore {
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;
   /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
-  saveRevoked(after: ApiToken, audit: AuditEntry): Promise<boolean>;
+  saveRevoked(after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
 }
 
 const schema = new Schema<ApiTokenDocument>(
@@ -121,7 +121,7 @@ function reference({ id, teamId }: ApiToken) {
   return { _id: id, team_id: teamId };
 }
 
-function toDocument(token: ApiToken, outbox: AuditEntry[]): ApiTokenDocument {
+function toDocument(token: ApiToken, outbox: SignedAuditEntry[]): ApiTokenDocument {
   return {
     _id: token.id,
     team_id: token.teamId,

@@ -8,6 +8,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
@@ -74,7 +75,10 @@ async function insertToken(
     { ...fields, id: await reserveId(), teamId, lookupId, digest, createdBy: actor.member_id },
     now,
   );
-  const audit = tokenAuditEntry('token.created', actorAuthor(actor), { before: null, after: token }, now);
+  const audit = signAuditEntry(
+    context.signer,
+    tokenAuditEntry('token.created', actorAuthor(actor), { before: null, after: token }, now),
+  );
   await context.tokens.insert(token, audit);
   context.audit.enqueue([auditMessage(token.id, audit)]);
   return { token, secret: credential };

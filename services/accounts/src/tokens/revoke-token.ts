@@ -1,4 +1,5 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { tokenAuditEntry } from '../audit-entry.ts';
@@ -17,7 +18,10 @@ export async function revokeToken(
   const now = new Date(context.clock.now());
   const after = revoked(before, now);
   if (after === before) return before;
-  const audit = tokenAuditEntry('token.revoked', actorAuthor(actor), { before, after }, now);
+  const audit = signAuditEntry(
+    context.signer,
+    tokenAuditEntry('token.revoked', actorAuthor(actor), { before, after }, now),
+  );
   // Only another revocation can be first.
   if (!(await context.tokens.saveRevoked(after, audit))) return find();
   context.audit.enqueue([auditMessage(after.id, audit)]);

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
@@ -24,7 +24,7 @@ interface ApplicationDocument {
   created_at: Date;
   updated_at: Date;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 /** Selects applications of a team. An absent field selects all. */
@@ -37,11 +37,11 @@ export interface ApplicationFilter {
 }
 
 export interface ApplicationStore {
-  insert(application: Application, audit: AuditEntry): Promise<void>;
+  insert(application: Application, audit: SignedAuditEntry): Promise<void>;
   find(teamId: string, applicationId: string): Promise<Application | null>;
   list(teamId: string, filter: ApplicationFilter, request: PageRequest): Promise<Page<Application>>;
   /** Stores a change with its audit entry. False when the application changed since `before` was read. */
-  replace(before: Application, after: Application, audit: AuditEntry): Promise<boolean>;
+  replace(before: Application, after: Application, audit: SignedAuditEntry): Promise<boolean>;
   /** Only for the projection, which serves every team. */
   findOfAllTeams(applicationIds: string[]): Promise<Application[]>;
   /** Only for the projection: at most `limit` ids in order, after `after`. */
@@ -143,7 +143,7 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
   };
 }
 
-function toDocument(application: Application, outbox: AuditEntry[]): ApplicationDocument {
+function toDocument(application: Application, outbox: SignedAuditEntry[]): ApplicationDocument {
   return {
     _id: application.id,
     team_id: application.teamId,

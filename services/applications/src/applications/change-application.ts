@@ -2,6 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireVersion } from '../access/require-version.ts';
 import { applicationAuditEntry } from '../audit-entry.ts';
@@ -44,7 +45,10 @@ export async function changeApplication(
     requireVersion(ifVersion, before.version, 'application');
     const after = change.apply(before, new Date(context.clock.now()));
     if (after !== before) {
-      const audit = applicationAuditEntry(change.action, actor, before, after);
+      const audit = signAuditEntry(
+        context.signer,
+        applicationAuditEntry(change.action, actor, before, after),
+      );
       if (!(await context.applications.replace(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }

@@ -9,6 +9,7 @@ import { parseName } from '@tollgate/contracts/parse-name';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
@@ -62,7 +63,10 @@ async function insertApplication(
   const fields = { ...request, labels, teamId: actor.team_id, name: parseName(request.name) };
   const now = new Date(context.clock.now());
   const application = newApplication({ ...fields, id: await reserveId() }, now);
-  const audit = applicationAuditEntry('application.created', actor, null, application);
+  const audit = signAuditEntry(
+    context.signer,
+    applicationAuditEntry('application.created', actor, null, application),
+  );
   await context.applications.insert(application, audit);
   context.audit.enqueue([auditMessage(application.id, audit)]);
   // An error here would make the caller retry, and create a second application.

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
@@ -26,7 +26,7 @@ export interface ApiKeyDocument {
   created_at: Date;
   updated_at: Date;
   /** Audit entries of changes, written with the changes and cleared once published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
   /** The new key that is about to be inserted; set between the two writes of a rotation. */
   successor?: ApiKeyDocument;
 }
@@ -64,7 +64,7 @@ apiKeySchema.index({ lookup_id: 1 }, { unique: true });
 apiKeySchema.index({ 'successor._id': 1 }, { partialFilterExpression: HAS_SUCCESSOR });
 apiKeySchema.index(...OUTBOX_INDEX);
 
-export function toDocument(key: ApiKey, outbox: AuditEntry[]): ApiKeyDocument {
+export function toDocument(key: ApiKey, outbox: SignedAuditEntry[]): ApiKeyDocument {
   return {
     _id: key.id,
     team_id: key.teamId,

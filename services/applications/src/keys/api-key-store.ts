@@ -1,5 +1,5 @@
 import type { ApiKeyStatus } from '@tollgate/contracts/application';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
@@ -29,7 +29,7 @@ export interface KeyFilter {
 }
 
 export interface ApiKeyStore {
-  insert(key: ApiKey, audit: AuditEntry): Promise<void>;
+  insert(key: ApiKey, audit: SignedAuditEntry): Promise<void>;
   find(teamId: string, keyId: string): Promise<ApiKey | null>;
   /** `now` decides which keys are expired. */
   list(teamId: string, filter: KeyFilter, request: PageRequest, now: Date): Promise<Page<ApiKey>>;
@@ -37,14 +37,14 @@ export interface ApiKeyStore {
   countActive(teamId: string, applicationId: string, now: Date): Promise<number>;
   hasActiveLiveKey(teamId: string, applicationId: string, now: Date): Promise<boolean>;
   /** Stores an edit with its audit entry. False when the key changed since `before` was read. */
-  saveEdited(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
+  saveEdited(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores a revocation with its audit entry. False when the key changed since `before` was read. */
-  saveRevoked(before: ApiKey, after: ApiKey, audit: AuditEntry): Promise<boolean>;
+  saveRevoked(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /**
    * First write of a rotation, which decides it: stores the old key with its successor. False when the key changed
    * since `before` was read; nothing is stored then.
    */
-  saveRotated(before: ApiKey, rotation: Rotation, audit: AuditEntry): Promise<boolean>;
+  saveRotated(before: ApiKey, rotation: Rotation, audit: SignedAuditEntry): Promise<boolean>;
   /** Second write: inserts the successor as its own document. Safe to repeat. */
   completeRotation(rotation: Rotation): Promise<void>;
   /** The rotation to this successor, if it is between its two writes. */

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
@@ -26,7 +27,7 @@ export async function revokeKey(
     requireRoleForKeys(actor, before.environment);
     const after = revoked(before, request.reason, new Date(context.clock.now()));
     if (after !== before) {
-      const audit = keyAuditEntry('key.revoked', actor, before, after);
+      const audit = signAuditEntry(context.signer, keyAuditEntry('key.revoked', actor, before, after));
       if (!(await context.apiKeys.saveRevoked(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import { wellFormed } from '@tollgate/contracts/well-formed';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { HeadStore } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import { type RecordDocument, sealRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { wellFormed } from './well-formed.ts';
+import { identified, type StoredEntries } from './stored-entries.ts';
 
 /** Maximum number of records in one write. */
 const MAX_BATCH = 200;
@@ -36,7 +37,8 @@ interface End {
 }
 
 export interface AppenderDeps {
-  records: Pick<RecordStore, 'insertInOrder' | 'findStoredOfAllTeams' | 'findLast'>;
+  records: Pick<RecordStore, 'insertInOrder' | 'findLast'>;
+  stored: Pick<StoredEntries, 'findMissing'>;
   heads: Pick<HeadStore, 'findLast'>;
   logs: Pick<LogStore, 'register' | 'findLastHead'>;
   key: SigningKey;
@@ -88,14 +90,14 @@ function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting)
 
 /** Stores entries at the end of a team's log. Calls must not overlap. */
 function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry[]) => Promise<void> {
-  const { records, logs, key, clock } = deps;
+  const { records, stored, logs, key, clock } = deps;
   let end: End | null = null;
   let isRegistered = false;
 
   return async (entries) => {
     if (!isRegistered) await logs.register(teamId);
     isRegistered = true;
-    let waiting = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+    let waiting = [...new Map(entries.map((entry) => [identified(entry).digest, entry])).values()];
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       if (attempt > MAX_ATTEMPTS)
         throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
@@ -103,11 +105,10 @@ function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry
       const documents = numbered(waiting, end, key, clock);
       const inserted = await insert(documents);
       if (inserted === documents.length) return;
-      // Another instance took a number or stored one of these entries, so this instance's end is outdated.
+      // Another instance took a number or stored one of these entries, so this instance's end is outdated. Or something
+      // else has the id of an entry.
       end = null;
-      const left = waiting.slice(inserted);
-      const stored = await records.findStoredOfAllTeams(left.map(({ id }) => id));
-      waiting = left.filter(({ id }) => !stored.has(id));
+      waiting = await stored.findMissing(waiting.slice(inserted));
       if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
     }
   };

@@ -27,8 +27,8 @@ export interface RecordStore {
    * inserted. All documents of one call must belong to one team.
    */
   insertInOrder(documents: RecordDocument[]): Promise<number>;
-  /** The ids among these that are stored. */
-  findStoredOfAllTeams(ids: string[]): Promise<Set<string>>;
+  /** Records with these ids, which are unique over all teams. */
+  findOfAllTeams(ids: string[]): Promise<RecordDocument[]>;
   find(teamId: string, recordId: string): Promise<AuditRecord | null>;
   findLast(teamId: string): Promise<RecordDocument | null>;
   list(teamId: string, filter: RecordFilter, request: PageRequest): Promise<Page<AuditRecord>>;
@@ -69,10 +69,7 @@ export async function createRecordStore(connection: Connection): Promise<RecordS
       }
     },
 
-    async findStoredOfAllTeams(ids) {
-      const found = collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
-      return new Set(await found.map(({ _id }) => _id).toArray());
-    },
+    findOfAllTeams: (ids) => collection.find({ _id: { $in: ids } }).toArray(),
 
     async find(teamId, recordId) {
       const document = await collection.findOne({ _id: recordId, team_id: teamId });

@@ -14,7 +14,11 @@ import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { RecordFilter } from '../records/record-store.ts';
 
-export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServerOptions) {
+export function serveRecordRpc(
+  bus: Bus,
+  { records, stored, acceptUnsigned }: Context,
+  options: RpcServerOptions,
+) {
   return [
     serveRpc(
       bus,
@@ -33,11 +37,21 @@ export function serveRecordRpc(bus: Bus, { records }: Context, options: RpcServe
     ),
     serveRpc(
       bus,
-      contract.confirmRecords,
-      async ({ ids }) => ({ stored: [...(await records.findStoredOfAllTeams(ids))] }),
+      contract.confirmEntries,
+      async ({ entries }) => ({ stored: (await stored.findStored(entries)).map(({ id }) => id) }),
       options,
     ),
+    ...(acceptUnsigned ? [serveConfirmationById(bus, { records }, options)] : []),
   ];
+}
+
+/** Does not protect from a record that an attacker inserted, so it is served only during an upgrade. */
+function serveConfirmationById(bus: Bus, { records }: Pick<Context, 'records'>, options: RpcServerOptions) {
+  const handle = async ({ ids }: { ids: string[] }) => {
+    const found = await records.findOfAllTeams(ids);
+    return { stored: found.map(({ _id }) => _id) };
+  };
+  return serveRpc(bus, contract.confirmRecords, handle, options);
 }
 
 /**

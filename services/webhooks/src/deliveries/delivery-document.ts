@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
@@ -33,7 +33,7 @@ export interface DeliveryDocument {
   created_at: Date;
   attempts: StoredAttempt[];
   /** Audit entries of members' decisions, cleared when published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 /** Pending deliveries are later than this. A comparison gives the planner a range to scan, and makes the indexes partial. */

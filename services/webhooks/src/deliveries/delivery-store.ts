@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
@@ -56,7 +56,7 @@ export interface DeliveryStore {
   decide(
     before: Delivery,
     change: Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>,
-    audit: AuditEntry,
+    audit: SignedAuditEntry,
   ): Promise<Delivery | null>;
   /** Makes deliveries with this status, created since then, pending and due now. Resolves to their number. */
   resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
@@ -21,7 +21,7 @@ export interface EndpointLease {
   /** The endpoint's health, including what this instance has seen since it acquired the lease. */
   healthOf(held: HeldLease): EndpointHealth;
   /** Stores the health, in the order of the calls. False when the lease was lost or the endpoint has changed. */
-  saveHealth(held: HeldLease, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
+  saveHealth(held: HeldLease, health: EndpointHealth, audit: SignedAuditEntry | null): Promise<boolean>;
   /**
    * Called at intervals; returns whether the lease should be released: it was not used since the last call, or was held for many
    * calls. A release after each delivery would cost two more writes per delivery.

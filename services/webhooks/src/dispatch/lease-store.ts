@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Connection } from 'mongoose';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { type EndpointDocument, endpointSchema, toEndpoint } from '../endpoints/endpoint-document.ts';
@@ -24,7 +24,7 @@ export interface LeaseStore {
   /** Releases the leases whose token is still the current one. */
   release(leases: HeldLease[]): Promise<void>;
   /** Stores the health. False when the lease was lost or the endpoint has changed. */
-  saveHealth(lease: HeldLease, health: EndpointHealth, audit: AuditEntry | null): Promise<boolean>;
+  saveHealth(lease: HeldLease, health: EndpointHealth, audit: SignedAuditEntry | null): Promise<boolean>;
   /** Also finds a deleted endpoint, whose pending deliveries must be canceled. */
   findOfAllTeams(endpointId: string): Promise<Endpoint | null>;
 }

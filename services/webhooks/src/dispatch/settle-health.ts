@@ -1,6 +1,8 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 import type { Clock } from '@tollgate/runtime/clock';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import type { Signer } from '@tollgate/security/signature';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import { type Attempt, isEventExpired, requestedDisable } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -25,7 +27,7 @@ export interface DisableDecision {
 
 /** Updates the endpoint's health after an attempt. Resolves to null unless the endpoint must be disabled. */
 export async function settleHealth(
-  { clock, enqueueAudit, announce }: SettleHealthDeps,
+  { clock, signer, enqueueAudit, announce }: SettleHealthDeps,
   lease: EndpointLease,
   held: HeldLease,
   attempt: Attempt,
@@ -35,7 +37,7 @@ export async function settleHealth(
   const requested = requestedDisable(attempt);
   const before = lease.healthOf(held);
   const { health, action } = nextHealth(before, outcomeOf(attempt), now);
-  const audit = action === 'warn' ? warning(held.endpoint, health, now) : null;
+  const audit = action === 'warn' ? signAuditEntry(signer, warning(held.endpoint, health, now)) : null;
   const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, audit));
   if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
   if (isStored && looksDifferent(before, health)) announce.endpoint(held.endpoint);
@@ -50,7 +52,8 @@ export async function settleHealth(
 
 export interface SettleHealthDeps {
   clock: Clock;
-  enqueueAudit: (endpointId: string, audit: AuditEntry) => void;
+  signer: Signer;
+  enqueueAudit: (endpointId: string, audit: SignedAuditEntry) => void;
   announce: Pick<Announce, 'endpoint'>;
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointActionEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +14,10 @@ export async function auditAction(
   endpoint: Endpoint,
   { action, parameters = {} }: { action: AuditAction; parameters?: Record<string, unknown> },
 ): Promise<void> {
-  const audit = endpointActionEntry(action, actor, endpoint, new Date(context.clock.now()), parameters);
+  const audit = signAuditEntry(
+    context.signer,
+    endpointActionEntry(action, actor, endpoint, new Date(context.clock.now()), parameters),
+  );
   if (!(await context.endpoints.record(actor.team_id, endpoint.id, audit)))
     throw endpointNotFound(endpoint.id);
   context.audit.enqueue([auditMessage(endpoint.id, audit)]);

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
 import { endpointAuditEntry } from '../audit-entry.ts';
@@ -46,7 +47,10 @@ export async function changeEndpoint(
     }
     const after = await change.apply(before, new Date(context.clock.now()));
     if (after === before) return before;
-    const audit = endpointAuditEntry(change.action, actor, before, after, after.updatedAt);
+    const audit = signAuditEntry(
+      context.signer,
+      endpointAuditEntry(change.action, actor, before, after, after.updatedAt),
+    );
     if (!(await context.endpoints.replace(before, after, audit))) continue;
     context.audit.enqueue([auditMessage(after.id, audit)]);
     context.announce.endpoint(after);

@@ -5,6 +5,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleFor } from '../access/permissions.ts';
@@ -71,7 +72,10 @@ async function insertEndpoint(
     context.cipher.seal(secret, id),
     now,
   );
-  const audit = endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now);
+  const audit = signAuditEntry(
+    context.signer,
+    endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now),
+  );
   await context.endpoints.insert(endpoint, audit);
   context.audit.enqueue([auditMessage(endpoint.id, audit)]);
   context.announce.endpoint(endpoint);

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +22,7 @@ export async function disableEndpoint(
   return endpoint;
 }
 
-type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'announce' | 'clock'>;
+type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'signer' | 'announce' | 'clock'>;
 
 /** Disables the endpoint because of its responses. Does nothing when a member changed the endpoint meanwhile. */
 export async function disableByPlatform(
@@ -31,7 +32,10 @@ export async function disableByPlatform(
 ): Promise<void> {
   const now = new Date(context.clock.now());
   const after = disabled(before, by, reason, now);
-  const audit = endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now);
+  const audit = signAuditEntry(
+    context.signer,
+    endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now),
+  );
   if (!(await context.endpoints.replace(before, after, audit))) return;
   context.audit.enqueue([auditMessage(after.id, audit)]);
   context.announce.endpoint(after);

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
@@ -37,7 +37,7 @@ export interface EndpointDocument {
   created_at: Date;
   updated_at: Date;
   /** Audit entries of changes, written with them and cleared when published. */
-  outbox: AuditEntry[];
+  outbox: SignedAuditEntry[];
 }
 
 export const endpointSchema = new Schema<EndpointDocument>(
@@ -68,7 +68,7 @@ endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
 endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 endpointSchema.index(...OUTBOX_INDEX);
 
-export function toDocument(endpoint: Endpoint, outbox: AuditEntry[]): EndpointDocument {
+export function toDocument(endpoint: Endpoint, outbox: SignedAuditEntry[]): EndpointDocument {
   return {
     _id: endpoint.id,
     team_id: endpoint.teamId,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
@@ -26,7 +26,7 @@ export interface SubscribableEvent {
 
 /** Methods ignore deleted endpoints unless they say otherwise. */
 export interface EndpointStore {
-  insert(endpoint: Endpoint, audit: AuditEntry): Promise<void>;
+  insert(endpoint: Endpoint, audit: SignedAuditEntry): Promise<void>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
   list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
   listIds(teamId: string): Promise<string[]>;
@@ -36,9 +36,9 @@ export interface EndpointStore {
   /** The subscribed endpoints of each event, in the order of the events, including disabled endpoints. */
   listSubscribed(events: SubscribableEvent[]): Promise<Endpoint[][]>;
   /** Stores a change with its audit entry. False when the endpoint has changed since `before` was read. */
-  replace(before: Endpoint, after: Endpoint, audit: AuditEntry): Promise<boolean>;
+  replace(before: Endpoint, after: Endpoint, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores the audit entry of an action that changes no field. False when the endpoint is not found. */
-  record(teamId: string, endpointId: string, audit: AuditEntry): Promise<boolean>;
+  record(teamId: string, endpointId: string, audit: SignedAuditEntry): Promise<boolean>;
 }
 
 const EXISTS = { deleted_at: null } as const;

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleFor } from '../access/permissions.ts';
 import { deliveryAuditEntry } from '../audit-entry.ts';
@@ -39,7 +40,10 @@ export async function decideDelivery(
     requireRoleFor(actor, before.environment, what);
     const now = new Date(context.clock.now());
     const change = await decide(before, now);
-    const audit = deliveryAuditEntry(action, actor, before, change.status, now);
+    const audit = signAuditEntry(
+      context.signer,
+      deliveryAuditEntry(action, actor, before, change.status, now),
+    );
     const after = await context.deliveries.decide(before, change, audit);
     if (!after) continue;
     context.audit.enqueue([auditMessage(after.id, audit)]);
