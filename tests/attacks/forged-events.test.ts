@@ -227,7 +227,7 @@ describe('changing a stored payment', () => {
       const deliveries = webhooksOf(paymentId).length;
 
       await withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', (documents) =>
-        documents.change('payments', paymentId, update()),
+        documents.update('payments', paymentId, update()),
       );
       await eventually(
         'payments counts it',
@@ -251,7 +251,7 @@ describe('changing a stored payment', () => {
     await withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', async (documents) => {
       const stored = (await documents.list('payments')).find(({ _id }) => (_id as unknown) === paymentId);
       const copy = { ...stored?.['history'][0], event_id: newId('event'), published_at: null };
-      await documents.change('payments', paymentId, { $push: { history: copy }, $set: { updated_at: past } });
+      await documents.update('payments', paymentId, { $push: { history: copy }, $set: { updated_at: past } });
     });
     await eventually(
       'payments counts it',

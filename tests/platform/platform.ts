@@ -51,6 +51,8 @@ export interface Platform {
   /** The admin API, called as a member: `admin.as(member.session).call(ADMIN_ROUTES.getPayment, {…})`. */
   admin: AdminClient;
   dashboardUrl: string;
+  /** The private keys of the issuers, for tests in which an attacker has one. */
+  signing: Secrets['signing'];
   /** Sets up a platform that was started with `isSetUp: false`. */
   setupToken: string;
   /** Created by the setup. */
@@ -179,6 +181,7 @@ export async function startPlatform({
     adminUrl,
     admin: adminClient(adminUrl),
     dashboardUrl: `http://localhost:${ports.dashboard}`,
+    signing: secrets.signing,
     setupToken: secrets.SETUP_TOKEN,
     get team() {
       return team();

@@ -6,8 +6,9 @@ export interface StoredDocuments {
   list(collection: string): Promise<Document[]>;
   /** Adds fields to every document of a collection, as a release that knows more of them would. */
   addFields(collection: string, fields: Document): Promise<void>;
-  /** Changes a document with an update, like an attacker who can write to the database. */
-  change(collection: string, id: string, update: Document): Promise<void>;
+  insert(collection: string, document: Document): Promise<void>;
+  /** Applies a MongoDB update to a document. */
+  update(collection: string, id: string, update: Document): Promise<void>;
   /** Copies the documents of a team, by collection. */
   copyOfTeam(collections: string[], teamId: string): Promise<Record<string, Document[]>>;
   /** Writes the documents of a copy over the current ones. */
@@ -28,7 +29,10 @@ export async function withStoredDocuments<Result>(
       async addFields(name, fields) {
         await collection(name).updateMany({}, { $set: fields });
       },
-      async change(name, id, update) {
+      async insert(name, document) {
+        await collection(name).insertOne(document);
+      },
+      async update(name, id, update) {
         await collection(name).updateOne({ _id: id as never }, update);
       },
       async copyOfTeam(names, teamId) {
