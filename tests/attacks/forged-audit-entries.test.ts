@@ -127,7 +127,7 @@ describe('an attacker who can write to MongoDB', () => {
     const entry = (await outboxOf(id)).at(-1) as SignedAuditEntry;
     await inDatabase('applications', (documents) =>
       documents.update('applications', id, {
-        $set: { outbox: [{ ...entry, actor: { ...entry.actor, name: 'Somebody else' } }] },
+        $set: { outbox: [{ ...entry, actor: { ...entry.actor, name: 'Another member' } }] },
       }),
     );
     await platform.processes.audit.start();
