@@ -23,7 +23,10 @@ export function serveAuditLog(bus: Bus, logger: BusLogger): { stop(): Promise<vo
   const server = serveRpc(
     bus,
     confirmEntries,
-    async ({ entries }) => ({ stored: entries.map(({ id }) => id).filter((id) => received.has(id)) }),
+    async ({ entries }) => ({
+      stored: entries.map(({ id }) => id).filter((id) => received.has(id)),
+      rejected: [],
+    }),
     { logger },
   );
   return {

@@ -23,11 +23,19 @@ const ISSUER_OF_SUBJECT = {
   usage: 'audit',
 } as const satisfies Record<Subject, Issuer | 'audit'>;
 
+/** Actions whose issuers differ from that of their subject. */
+const ISSUERS_OF_ACTION: Partial<Record<AuditAction, readonly Issuer[]>> = {
+  // Both show personal data of payers.
+  'payments.paged': ['payments', 'webhooks'],
+};
+
 /**
- * Returns the only process that may write entries with this action. Null for a subject that only a later release knows:
- * any issuer may write it, so that an audit service that is upgraded late loses nothing.
+ * Whether this process may write entries with this action. Any issuer may write about a subject that only a later release
+ * knows, so that an audit service that is upgraded late loses nothing.
  */
-export function issuerOfAction(action: string): Issuer | 'audit' | null {
+export function mayWriteAction(issuer: Issuer, action: string): boolean {
+  const issuers = ISSUERS_OF_ACTION[action as AuditAction];
+  if (issuers) return issuers.includes(issuer);
   const subject = action.slice(0, action.indexOf('.'));
-  return Object.hasOwn(ISSUER_OF_SUBJECT, subject) ? ISSUER_OF_SUBJECT[subject as Subject] : null;
+  return !Object.hasOwn(ISSUER_OF_SUBJECT, subject) || ISSUER_OF_SUBJECT[subject as Subject] === issuer;
 }

@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   'payment.settled': 'Payment settled',
   'payment.simulated': 'Sandbox outcome simulated',
   'payment.expired': 'Payment expired',
+  'payments.paged': 'Many pages of live payments read',
   'payments.exported': 'Payments exported',
   'audit_records.exported': 'Audit records exported',
   'usage.exported': 'Usage exported',

@@ -9,7 +9,7 @@ export const SIGNED_KINDS = {
   principal: ['applications'],
   payment_event: ['payments'],
   usage_window: ['gateway'],
-  /** Each action has its own issuer (`issuerOfAction`). */
+  /** Each action has its own issuer (`mayWriteAction`). */
   audit_entry: ISSUERS,
 } as const satisfies Record<string, readonly Issuer[]>;
 export type SignedKind = keyof typeof SIGNED_KINDS;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
-import { issuerOfAction } from '@tollgate/contracts/audit-issuer';
+import { mayWriteAction } from '@tollgate/contracts/audit-issuer';
 import { canonicalJson } from '@tollgate/contracts/canonical-json';
 import type { Issuer } from '@tollgate/contracts/signature';
 import { wellFormed } from '@tollgate/contracts/well-formed';
@@ -13,8 +13,7 @@ export function signAuditEntry(signer: Signer, entry: AuditEntry): SignedAuditEn
 
 /** Whether this issuer may write the entry. */
 export function mayWriteAuditEntry(issuer: Issuer, received: unknown): boolean {
-  const allowed = issuerOfAction(String((received as { action?: unknown }).action));
-  return allowed === null || allowed === issuer;
+  return mayWriteAction(issuer, String((received as { action?: unknown }).action));
 }
 
 /** SHA-256 of the canonical form of an entry without its signature; hexadecimal. */

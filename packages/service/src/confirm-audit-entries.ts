@@ -6,7 +6,10 @@ import { Problem } from '@tollgate/contracts/problem';
 import { confirmEntries, confirmRecords } from '@tollgate/contracts/rpc/audit';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
 
-/** Resolves to the ids of the entries that the audit log has. Throws when the audit service is unavailable. */
+/**
+ * Resolves to the ids of the entries that the audit log has, or can never store. Throws when the audit service is
+ * unavailable.
+ */
 export async function confirmAuditEntries(bus: Bus, entries: SignedAuditEntry[]): Promise<string[]> {
   // A malformed entry, which only an attacker can have stored, must not fail the request for the others.
   const wanted = entries
@@ -14,7 +17,8 @@ export async function confirmAuditEntries(bus: Bus, entries: SignedAuditEntry[])
     .map((entry) => ({ id: entry.id, team_id: entry.team_id, digest: auditEntryDigest(entry) }));
   if (wanted.length === 0) return [];
   try {
-    return (await callRpc(bus, confirmEntries, { entries: wanted })).stored;
+    const { stored, rejected } = await callRpc(bus, confirmEntries, { entries: wanted });
+    return [...stored, ...rejected];
   } catch (error) {
     if (!(error instanceof Problem && error.details.code === 'unavailable')) throw error;
     // An audit service of the previous release serves this one only. A current one serves it only while it accepts unsigned entries.

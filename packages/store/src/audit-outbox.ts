@@ -33,7 +33,7 @@ export interface AuditOutboxOptions {
   /** Collections whose documents have an `outbox`, indexed by OUTBOX_INDEX. */
   collections: readonly string[];
   publish: (message: OutboxMessage) => Promise<void>;
-  /** Returns the ids of the entries that the audit log has stored. Throws when the audit log is unavailable. */
+  /** Returns the ids of the entries that the audit log has stored or can never store. Throws when it is unavailable. */
   confirm: (entries: SignedAuditEntry[]) => Promise<string[]>;
   clock: Clock;
   logger: Logger;

@@ -1,4 +1,5 @@
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
+import { createPageBudget } from './page-budget.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
@@ -14,7 +15,10 @@ export interface PageRequest {
 }
 
 export interface Page<Row> {
+  /** Newest first. */
   rows: Row[];
+  /** The direction in which it was read: the rows at that end are the ones to leave out. */
+  direction: Cursor['direction'];
   nextCursor: string | null;
   previousCursor: string | null;
 }
@@ -57,8 +61,40 @@ export async function readPage<Row extends { id: string }>(
   const hasOlder = backwards ? true : isMore;
   return {
     rows,
+    direction: backwards ? 'previous' : 'next',
     previousCursor: first && hasNewer ? formatCursor({ direction: 'previous', id: first.id }) : null,
     nextCursor: last && hasOlder ? formatCursor({ direction: 'next', id: last.id }) : null,
+  };
+}
+
+/**
+ * The page as a reply, with as many rows as fit into one. A cursor then continues after the last row that the reply
+ * has.
+ */
+export function pageReply<Row, WireRow extends { id: string }>(
+  page: Page<Row>,
+  rowToWire: (row: Row) => WireRow,
+): { data: WireRow[]; next_cursor: string | null; previous_cursor: string | null } {
+  const { rows, direction, nextCursor, previousCursor } = page;
+  const backwards = direction === 'previous';
+  const budget = createPageBudget();
+  const data: WireRow[] = [];
+  for (const row of backwards ? rows.toReversed() : rows) {
+    const wireRow = rowToWire(row);
+    if (!budget.takes(wireRow)) break;
+    data.push(wireRow);
+  }
+  const last = data.at(-1);
+  const onward =
+    last && data.length < rows.length
+      ? formatCursor({ direction, id: last.id })
+      : backwards
+        ? previousCursor
+        : nextCursor;
+  return {
+    data: backwards ? data.reverse() : data,
+    next_cursor: backwards ? nextCursor : onward,
+    previous_cursor: backwards ? onward : previousCursor,
   };
 }
 

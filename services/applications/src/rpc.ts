@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/applications';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { archiveApplication } from './applications/archive-application.ts';
 import { createApplication } from './applications/create-application.ts';
 import { getApplication } from './applications/get-application.ts';
@@ -19,7 +19,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { updateKey } from './keys/update-key.ts';
-import { apiKeyToWire, applicationToWire, createdKeyToWire, pageToWire } from './wire.ts';
+import { apiKeyToWire, applicationToWire, createdKeyToWire } from './wire.ts';
 
 /** Serves `rpc.applications.*`. `stop` resolves when requests in flight have their replies. */
 export function serveApplicationsRpc(
@@ -59,7 +59,7 @@ export function serveApplicationsRpc(
       async (request, { actor }) => {
         const { name, label, status } = request;
         const filter = { name, label, status };
-        return pageToWire(
+        return pageReply(
           await listApplications(context, actor, { ...parsePageRequest(request), ...filter }),
           applicationToWire,
         );
@@ -161,7 +161,7 @@ export function serveApplicationsRpc(
           name: request.name,
         });
         const at = now();
-        return pageToWire(page, (key) => apiKeyToWire(key, at));
+        return pageReply(page, (key) => apiKeyToWire(key, at));
       },
       options,
     ),

@@ -1,5 +1,4 @@
 import type * as contract from '@tollgate/contracts/application';
-import type { Page } from '@tollgate/store/keyset-page';
 import type { Application } from './applications/application.ts';
 import { type ApiKey, statusOf } from './keys/api-key.ts';
 import type { KeyWithSecret } from './keys/credential.ts';
@@ -41,12 +40,4 @@ export function apiKeyToWire(key: ApiKey, now: Date): contract.ApiKey {
 
 export function createdKeyToWire({ key, secret }: KeyWithSecret, now: Date): contract.CreatedApiKey {
   return { ...apiKeyToWire(key, now), secret };
-}
-
-export function pageToWire<Row, WireRow>(page: Page<Row>, rowToWire: (row: Row) => WireRow) {
-  return {
-    data: page.rows.map(rowToWire),
-    next_cursor: page.nextCursor,
-    previous_cursor: page.previousCursor,
-  };
 }

@@ -13,6 +13,7 @@ import type { Registry } from 'prom-client';
 import { appendMissing } from './append/append-missing.ts';
 import { createAppender } from './append/appender.ts';
 import { consumeEntries, consumePayments } from './append/consume-entries.ts';
+import { createRejectionStore } from './append/rejection-store.ts';
 import { createStoredEntries } from './append/stored-entries.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
 import type { Context } from './context.ts';
@@ -74,6 +75,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const nodes = await createNodeStore(connection, records);
   const verifications = await createVerificationStore(connection);
   const logs = createLogStore(connection);
+  const rejections = createRejectionStore(connection);
   const witness = createWitness({ url: deps.witnessUrl, logger });
 
   const stored = createStoredEntries({
@@ -122,6 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     records,
     stored,
     acceptUnsigned,
+    rejections,
     heads,
     nodes,
     appender,
@@ -140,7 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connection,
     // All payments, because changes from before the audit log existed also need a record.
     firstSince: new Date(0),
-    takeMissing: (events) => appendMissing({ stored, appender }, events),
+    takeMissing: (events) => appendMissing({ stored, appender, logger }, events),
     verifyEvent: deps.verifyEvent,
     onReconciled: metrics.countReconciled,
     clock,
@@ -168,7 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         startPeriodic({ name, intervalMs, run, logger });
       running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(
-        consumeEntries(bus, { appender, verify: deps.verifyEntry, logger }),
+        consumeEntries(bus, { appender, rejections, verify: deps.verifyEntry, clock, logger }),
         consumePayments(bus, { appender, verify: deps.verifyEvent, logger }),
       );
       running.push(reconciler.start());

@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Appender } from './append/appender.ts';
+import type { RejectionStore } from './append/rejection-store.ts';
 import type { StoredEntries } from './append/stored-entries.ts';
 import type { HeadSigner } from './heads/create-head.ts';
 import type { HeadStore } from './heads/head-store.ts';
@@ -17,6 +18,8 @@ export interface Context {
   stored: StoredEntries;
   /** During an upgrade, services of the previous release ask by ids only. */
   acceptUnsigned: boolean;
+  /** Entries that the log cannot store. */
+  rejections: RejectionStore;
   heads: HeadStore;
   nodes: NodeStore;
   appender: Appender;

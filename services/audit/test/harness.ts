@@ -3,11 +3,11 @@ import { parsePublicKey, publicKeyOf, type SigningKey, type VerifyingKey } from 
 import { createPublisher } from '@tollgate/bus/publisher';
 import { servePayments } from '@tollgate/bus/test/stand-in-payments';
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { issuerOfAction } from '@tollgate/contracts/audit-issuer';
+import { mayWriteAction } from '@tollgate/contracts/audit-issuer';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import type { Issuer } from '@tollgate/contracts/signature';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
 import { auditSubject, eventSubject } from '@tollgate/contracts/streams';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { RunningService } from '@tollgate/service/start-service';
@@ -55,7 +55,10 @@ export async function startHarness(): Promise<Harness> {
   const publisher = createPublisher(harness.client);
   const publishUnchecked = (entry: AuditEntry) =>
     publisher.publish(auditSubject(entry.action), entry, { messageId: randomUUID() });
-  const signerOf = ({ action }: AuditEntry) => harness.issuerKeys.signers[issuerOfAction(action) as Issuer];
+  const signerOf = ({ action }: AuditEntry) => {
+    const issuer = ISSUERS.find((candidate) => mayWriteAction(candidate, action)) as Issuer;
+    return harness.issuerKeys.signers[issuer];
+  };
 
   return {
     ...harness,

@@ -3,6 +3,9 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
@@ -42,6 +45,7 @@ export type AppConfig = Pick<
 export interface AppDeps {
   connection: Connection;
   bus: Bus;
+  audit: AuditOutbox;
   config: AppConfig;
   clock: Clock;
   logger: Logger;
@@ -51,12 +55,18 @@ export interface AppDeps {
 export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
-export function buildApp({ connection, bus, config, clock, logger, registry }: AppDeps) {
+export function buildApp({ connection, bus, audit, config, clock, logger, registry }: AppDeps) {
   const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
   const trusted = createTrustedPayments({ seals, countUntrusted: createUntrustedCounter(registry), logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
+  const reads = createPayerDataReads({
+    connection,
+    audit,
+    signEntry: (entry) => signAuditEntry(config.signer, entry),
+    clock,
+  });
   const publisher = createPublisher(bus);
   const stop = new AbortController();
   const outbox = createPaymentOutbox({
@@ -113,21 +123,9 @@ export function buildApp({ connection, bus, config, clock, logger, registry }: A
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
-      return runApp({
-        http,
-        store,
-        trusted,
-        history,
-        summaries,
-        outbox,
-        signer: config.signer,
-        tasks,
-        bus,
-        config,
-        clock,
-        logger,
-        stop,
-      });
+      await reads.ensureIndexes();
+      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks };
+      return runApp({ ...parts, signer: config.signer, bus, config, clock, logger, stop });
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
+import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Static, TSchema } from 'typebox';
 import { eventsSince } from './events/events-since.ts';
 import type { PaymentOutbox } from './events/payment-outbox.ts';
@@ -30,6 +31,7 @@ export interface RpcDeps {
   signer: Signer;
   history: HistoryStore;
   summaries: PaymentSummaries;
+  reads: PayerDataReads;
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
@@ -38,15 +40,24 @@ export interface RpcDeps {
 
 /** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
-  const { bus, logger, verifyActor, summaries } = deps;
+  const { bus, logger, verifyActor, summaries, reads } = deps;
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<Caller, Request, Reply>,
     handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
   ) => serveRpc(bus, method, withStoreErrors(logger, handler), { verifyActor, logger });
 
   const servers = [
-    serve(contract.listPayments, (request, { actor }) => listPayments(deps, actor, request)),
-    serve(contract.getPayment, ({ payment_id }, { actor }) => getPaymentDetail(deps, actor, payment_id)),
+    serve(contract.listPayments, async (request, { actor }) => {
+      const page = await listPayments(deps, actor, request);
+      if (page.data.some(({ environment }) => environment === 'live'))
+        await reads.note(actor, { of: 'payments', request });
+      return page;
+    }),
+    serve(contract.getPayment, async (request, { actor }) => {
+      const payment = await getPaymentDetail(deps, actor, request.payment_id);
+      if (payment.environment === 'live') await reads.note(actor, { of: 'payment', request });
+      return payment;
+    }),
     serve(contract.getTimeline, async ({ payment_id }, { actor }) =>
       wholeList(await getTimeline(deps, actor, payment_id)),
     ),

@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
+import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
 import type { PaymentOutbox } from './events/payment-outbox.ts';
@@ -47,6 +48,7 @@ export async function runApp(deps: {
   trusted: TrustedPayments;
   history: HistoryStore;
   summaries: PaymentSummaries;
+  reads: PayerDataReads;
   outbox: PaymentOutbox;
   signer: Signer;
   tasks: BackgroundTasks;

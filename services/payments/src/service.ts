@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
+import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
 import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
 import { DATABASE } from './database.ts';
@@ -12,6 +13,7 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
+  auditedCollections: [PAYER_DATA_READS],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   configure: readPaymentsConfig,

@@ -21,10 +21,13 @@ import { createActorSigner } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
+import { createAuditOutbox } from '@tollgate/store/audit-outbox';
 import { connectMongoDB } from '@tollgate/store/mongodb';
+import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
+import type { Connection } from 'mongoose';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
 import type { PaymentDocument } from '../src/payments/payment.ts';
 import { ownerOfPrincipal } from '../src/payments/payment-store.ts';
@@ -59,7 +62,17 @@ export async function startPaymentsUnderTest() {
   const collection = connection.collection('payments');
   const bus = await connectBus({ url: infra.natsUrl, name: 'payments-test', logger });
   const registry = createMetrics('payments');
-  const app = buildApp({ connection, bus, config, clock, logger, registry });
+  const auditOf = (connection: Connection) =>
+    createAuditOutbox({
+      connection,
+      collections: [PAYER_DATA_READS],
+      // The audit log is unavailable, so that every entry stays in its document.
+      publish: () => Promise.reject(new Error('the audit log is unavailable')),
+      confirm: () => Promise.reject(new Error('the audit log is unavailable')),
+      clock,
+      logger,
+    });
+  const app = buildApp({ connection, bus, audit: auditOf(connection), config, clock, logger, registry });
   await app.store.ensureIndexes();
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
@@ -98,6 +111,7 @@ export async function startPaymentsUnderTest() {
         app: buildApp({
           connection: ownConnection,
           bus,
+          audit: auditOf(ownConnection),
           config,
           clock,
           logger,

@@ -7,12 +7,14 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -158,10 +160,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logger,
   });
 
+  const reads = createPayerDataReads({
+    connection,
+    audit,
+    signEntry: (entry) => signAuditEntry(deps.signer, entry),
+    clock,
+  });
+  await reads.ensureIndexes();
   const context: Context = {
     endpoints,
     deliveries,
     events,
+    reads,
     idempotency: await createIdempotencyStore(connection),
     applications: createApplicationDirectory(bus, deps),
     cipher,

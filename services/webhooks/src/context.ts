@@ -3,6 +3,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
+import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
 import type { EndpointStore } from './endpoints/endpoint-store.ts';
@@ -17,6 +18,8 @@ export interface Context {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
   events: EventStore;
+  /** Counts the events and attempts shown, whose bodies name payers. */
+  reads: Pick<PayerDataReads, 'note'>;
   idempotency: IdempotencyStore;
   applications: ApplicationDirectory;
   cipher: SecretCipher;

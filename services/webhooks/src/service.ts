@@ -2,13 +2,14 @@ import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
+import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig } from './config.ts';
 
 export const service: Service<WebhooksConfig, App> = {
   name: 'webhooks',
   database: 'tollgate_webhooks',
-  auditedCollections: ['endpoints', 'deliveries'],
+  auditedCollections: ['endpoints', 'deliveries', PAYER_DATA_READS],
   configure: readWebhooksConfig,
   build: (context) => buildApp(appDeps(context)),
 };

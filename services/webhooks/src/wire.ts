@@ -1,5 +1,4 @@
 import type * as contract from '@tollgate/contracts/webhook';
-import type { Page } from '@tollgate/store/keyset-page';
 import type { Attempt } from './deliveries/delivery.ts';
 import type { AddressedDelivery } from './deliveries/with-endpoint-urls.ts';
 import type { CreatedEndpoint, EndpointWithSecret } from './endpoints/create-endpoint.ts';
@@ -123,14 +122,6 @@ export function eventToWire(event: StoredEvent): contract.WebhookEvent {
     payment_version: event.paymentVersion,
     is_test: event.isTest,
     occurred_at: event.occurredAt.toISOString(),
-  };
-}
-
-export function pageToWire<Row, WireRow>(page: Page<Row>, rowToWire: (row: Row) => WireRow) {
-  return {
-    data: page.rows.map(rowToWire),
-    next_cursor: page.nextCursor,
-    previous_cursor: page.previousCursor,
   };
 }
 

@@ -107,6 +107,15 @@ export const exportRecords = rpc('audit', 'export', {
   reply: Type.Object({ lines: Type.String(), next_cursor: Nullable(Type.String()) }),
 });
 
+/** More than any export has. The names are fields of the stored record, so no other characters are allowed. */
+const ExportFilters = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
+  Type.String({ maxLength: 512 }),
+  { maxProperties: 16, additionalProperties: false },
+);
+/** Maximum size of the filters of a recorded export, as JSON. */
+export const MAX_EXPORT_FILTERS_BYTES = 4 * 1024;
+
 /** Records an export by a member, before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', {
   caller: 'member-or-token',
@@ -116,7 +125,7 @@ export const recordExport = rpc('audit', 'record_export', {
       of: Type.Enum(['payments', 'usage'] as const),
       environment: Nullable(EnvironmentSchema),
       /** The query as requested. */
-      filters: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 512 })),
+      filters: ExportFilters,
     },
     closed,
   ),
@@ -133,8 +142,8 @@ export const publicKeys = rpc('audit', 'public_keys', {
 export const MAX_CONFIRMED_RECORDS = 500;
 
 /**
- * Returns the ids of those entries of a service that are in the log with this content, so that the service can remove them
- * from its outbox.
+ * Returns the ids of those entries of a service that the log has with this content, or has rejected, so that the service
+ * can remove them from its outbox.
  */
 export const confirmEntries = rpc('audit', 'confirm_entries', {
   caller: 'service',
@@ -155,7 +164,11 @@ export const confirmEntries = rpc('audit', 'confirm_entries', {
     },
     closed,
   ),
-  reply: Type.Object({ stored: Type.Array(Id('audit')) }),
+  reply: Type.Object({
+    stored: Type.Array(Id('audit')),
+    /** Entries that the log can never store, which are in the dead letters. */
+    rejected: Type.Array(Id('audit'), { default: [] }),
+  }),
 });
 
 /** As `confirmEntries`, but compares ids only. For services of the previous release, during an upgrade. */

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import type { ApiToken } from '../tokens/api-token.ts';
 import { createToken } from '../tokens/create-token.ts';
@@ -17,14 +17,8 @@ export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.listTokens,
-      async (request, { actor }) => {
-        const { rows, nextCursor, previousCursor } = await listTokens(
-          context,
-          actor,
-          parsePageRequest(request),
-        );
-        return { data: rows.map(toWire), next_cursor: nextCursor, previous_cursor: previousCursor };
-      },
+      async (request, { actor }) =>
+        pageReply(await listTokens(context, actor, parsePageRequest(request)), toWire),
       options,
     ),
     serveRpc(

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
@@ -22,6 +23,7 @@ export async function revokeKey(
   actor: Actor,
   request: { keyId: string; reason: string | null },
 ): Promise<ApiKey> {
+  requireNoControlCharacter('/reason', request.reason ?? '');
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findKey(context, actor.team_id, request.keyId);
     requireRoleForKeys(actor, before.environment);

@@ -1,16 +1,34 @@
+import { PoisonMessage } from '@tollgate/bus/consumer';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
 import type { StoredEntries } from './stored-entries.ts';
 
-/** Appends the entries of the events that are not in the log. Resolves to their number. */
+/**
+ * Appends the entries of the events that are not in the log. Resolves to their number. An entry that can never be stored
+ * is skipped, because the events behind it must not wait for it; its message is in the dead letters.
+ */
 export async function appendMissing(
-  { stored, appender }: { stored: Pick<StoredEntries, 'findMissing'>; appender: Appender },
+  {
+    stored,
+    appender,
+    logger,
+  }: { stored: Pick<StoredEntries, 'findMissing'>; appender: Appender; logger: Logger },
   events: PaymentEvent[],
 ): Promise<number> {
   const entries = events.map(paymentEntry).filter((entry): entry is AuditEntry => entry !== null);
   const missing = await stored.findMissing(entries);
-  await Promise.all(missing.map((entry) => appender.append(entry)));
+  await Promise.all(
+    missing.map(async (entry) => {
+      try {
+        await appender.append(entry);
+      } catch (error) {
+        if (!(error instanceof PoisonMessage)) throw error;
+        logger.error({ err: error, subject: entry.id }, 'skipped an audit entry that cannot be stored');
+      }
+    }),
+  );
   return missing.length;
 }

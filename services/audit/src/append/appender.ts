@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SigningKey } from '@tollgate/audit-log/keys';
+import { PoisonMessage } from '@tollgate/bus/consumer';
 import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
-import { wellFormed } from '@tollgate/contracts/well-formed';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { HeadStore } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import { type RecordDocument, sealRecord } from '../records/record-document.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Insertion, RecordStore } from '../records/record-store.ts';
+import { storableEntry } from './storable-entry.ts';
 import { identified, type StoredEntries } from './stored-entries.ts';
 
 /** Maximum number of records in one write. */
@@ -19,7 +19,8 @@ const MAX_PAUSE_MS = 20;
 export interface Appender {
   /**
    * Appends an entry to the log of its team exactly once, however many calls and instances append it. Resolves when a
-   * majority has the record on disk. Throws when it could not be stored; the caller may then retry.
+   * majority has the record on disk. Throws PoisonMessage for an entry that can never be stored, and another error when
+   * it was not stored this time; the caller may then retry.
    */
   append(entry: AuditEntry): Promise<void>;
 }
@@ -50,10 +51,8 @@ export interface AppenderDeps {
 export function createAppender(deps: AppenderDeps): Appender {
   const queues = new Map<string, (waiting: Waiting) => void>();
   return {
-    append(received) {
-      const entry = wellFormed(received);
-      // An entry without an RFC 8785 form fails here, alone, and does not fail its whole batch.
-      canonicalJson(entry);
+    async append(received) {
+      const entry = storableEntry(received);
       const add = queues.get(entry.team_id) ?? createTeamQueue(deps, entry.team_id);
       queues.set(entry.team_id, add);
       return new Promise<void>((resolve, reject) => add({ entry, resolve, reject }));
@@ -70,8 +69,12 @@ function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting)
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
       try {
-        await storeEntries(batch.map(({ entry }) => entry));
-        for (const { resolve } of batch) resolve();
+        const rejected = await storeEntries(batch.map(({ entry }) => entry));
+        for (const { entry, resolve, reject } of batch) {
+          const reason = rejected.get(entry.id);
+          if (reason) reject(reason);
+          else resolve();
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -88,8 +91,14 @@ function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting)
   };
 }
 
-/** Stores entries at the end of a team's log. Calls must not overlap. */
-function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry[]) => Promise<void> {
+/**
+ * Stores entries at the end of a team's log. Calls must not overlap. Resolves to the entries that the database rejected,
+ * by id: all others are stored.
+ */
+function createTeamLog(
+  deps: AppenderDeps,
+  teamId: string,
+): (entries: AuditEntry[]) => Promise<ReadonlyMap<string, Error>> {
   const { records, stored, logs, key, clock } = deps;
   let end: End | null = null;
   let isRegistered = false;
@@ -97,35 +106,52 @@ function createTeamLog(deps: AppenderDeps, teamId: string): (entries: AuditEntry
   return async (entries) => {
     if (!isRegistered) await logs.register(teamId);
     isRegistered = true;
+    const rejected = new Map<string, Error>();
     let waiting = [...new Map(entries.map((entry) => [identified(entry).digest, entry])).values()];
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
-      if (attempt > MAX_ATTEMPTS)
+      if (attempt - rejected.size > MAX_ATTEMPTS)
         throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
       end ??= await findEnd(deps, teamId);
       const documents = numbered(waiting, end, key, clock);
-      const inserted = await insert(documents);
-      if (inserted === documents.length) return;
+      const { inserted, rejection } = await insert(documents);
+      if (inserted === documents.length) break;
+      const invalid = documents[inserted];
+      if (rejection && invalid) {
+        rejected.set(invalid._id, rejection);
+        waiting = waiting.slice(inserted + 1);
+        continue;
+      }
       // Another instance took a number or stored one of these entries, so this instance's end is outdated. Or something
       // else has the id of an entry.
       end = null;
       waiting = await stored.findMissing(waiting.slice(inserted));
       if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
     }
+    return rejected;
   };
 
-  async function insert(documents: RecordDocument[]): Promise<number> {
+  async function insert(documents: RecordDocument[]): Promise<Insertion> {
     try {
-      const inserted = await records.insertInOrder(documents);
+      const { inserted, rejection } = await records.insertInOrder(documents);
       const last = documents[inserted - 1];
       if (last) end = { seq: last.seq, recordedAtMs: Date.parse(last.recorded_at) };
       deps.onAppended?.(inserted);
-      return inserted;
+      return { inserted, rejection: rejection && rejectionOf(rejection) };
     } catch (error) {
       // It is unknown whether any of them was stored.
       end = null;
       throw error;
     }
   }
+}
+
+/** Codes of MongoDB that no repetition changes: BadValue, InvalidBSON, DocumentValidationFailure, BSONObjectTooLarge. */
+const PERMANENT_CODES: readonly unknown[] = [2, 22, 121, 10334];
+
+function rejectionOf(error: Error): Error {
+  const { code } = error as { code?: unknown };
+  if (!PERMANENT_CODES.includes(code)) return error;
+  return new PoisonMessage(`The database rejects the audit record: ${error.message}`);
 }
 
 /** `recorded_at` never goes back, even if this instance's clock does. */

@@ -1,12 +1,14 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { consume } from '@tollgate/bus/consumer';
+import { consume, PoisonMessage } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import { PaymentEvent } from '@tollgate/contracts/events';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
+import type { RejectionStore } from './rejection-store.ts';
 
 /** Messages that wait for a batch or are part of one. */
 const CONCURRENCY = 100;
@@ -14,11 +16,24 @@ const DURABLE = 'audit';
 
 /**
  * Appends the entries that services publish and have signed. A message is acknowledged when its record is stored. Instances
- * share the messages.
+ * share the messages. An entry that can never be stored is noted, so that its service drops it from the outbox, and goes to
+ * the dead letters.
  */
 export function consumeEntries(
   bus: Bus,
-  { appender, verify, logger }: { appender: Appender; verify: VerifyMessage; logger: Logger },
+  {
+    appender,
+    rejections,
+    verify,
+    clock,
+    logger,
+  }: {
+    appender: Appender;
+    rejections: RejectionStore;
+    verify: VerifyMessage;
+    clock: Clock;
+    logger: Logger;
+  },
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'AUDIT',
@@ -27,8 +42,17 @@ export function consumeEntries(
     logger,
     schema: AuditEntry,
     verify,
-    // The log seals what was signed, without defaults that this release fills in.
-    handle: ({ received }) => appender.append(withoutSignature(received as AuditEntry)),
+    async handle({ received }) {
+      // The log seals what was signed, without defaults that this release fills in.
+      const entry = withoutSignature(received as AuditEntry);
+      try {
+        await appender.append(entry);
+      } catch (error) {
+        if (error instanceof PoisonMessage)
+          await rejections.note(entry, error.message, new Date(clock.now()));
+        throw error;
+      }
+    },
   });
 }
 

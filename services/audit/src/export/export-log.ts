@@ -5,6 +5,7 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
+import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { createHead, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
@@ -12,8 +13,6 @@ import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
 
-/** Half the limit of a reply, so that one more line cannot exceed the limit. */
-const MAX_CHUNK_BYTES = 256 * 1024;
 const RECORDS_PER_READ = 100;
 
 export interface ExportRequest {
@@ -134,27 +133,32 @@ async function nextLines(
 ): Promise<ExportChunk> {
   const { heads, records } = context;
   const cursor = { ...start };
+  const budget = createPageBudget();
   let lines = firstLine;
+  if (firstLine !== '') budget.takes(firstLine);
+  const full = () => ({ lines, nextCursor: formatExportCursor(cursor) });
   while (cursor.head <= cursor.last_head) {
     const head = await heads.find(teamId, cursor.head);
     // A deleted tree head: verification of the export reports it as missing.
     const upTo = head?.size ?? cursor.seq - 1;
     const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
     for (const document of found) {
-      lines += recordLine(document);
+      const line = recordLine(document);
+      if (!budget.takes(line)) return full();
+      lines += line;
       cursor.seq = document.seq + 1;
       cursor.records += 1;
-      if (Buffer.byteLength(lines) > MAX_CHUNK_BYTES)
-        return { lines, nextCursor: formatExportCursor(cursor) };
     }
     if (found.length === RECORDS_PER_READ) continue;
     if (head) {
-      lines += writeExportLine({ type: 'head', head: toHead(head) });
+      const line = writeExportLine({ type: 'head', head: toHead(head) });
+      if (!budget.takes(line)) return full();
+      lines += line;
       cursor.heads += 1;
     }
     cursor.head += 1;
-    if (Buffer.byteLength(lines) > MAX_CHUNK_BYTES) return { lines, nextCursor: formatExportCursor(cursor) };
   }
+  // The budget leaves room for this line.
   lines += writeExportLine({ type: 'end', records: cursor.records, heads: cursor.heads });
   return { lines, nextCursor: null };
 }

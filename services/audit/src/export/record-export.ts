@@ -2,6 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { MAX_EXPORT_FILTERS_BYTES } from '@tollgate/contracts/rpc/audit';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
@@ -32,11 +34,25 @@ export async function recordExport(
   exported: Exported,
   call: IdempotentCall | null,
 ): Promise<AuditRecord> {
+  requireSmall(exported.parameters);
   return createOnce(context, actor, call, {
     newId: () => newId('audit'),
     idOf: ({ id }) => id,
     find: (id) => context.records.find(actor.team_id, id),
     create: async (reserveId) => appendRecord(context, actor, exported, await reserveId()),
+  });
+}
+
+function requireSmall(parameters: Exported['parameters']): void {
+  if (Buffer.byteLength(JSON.stringify(parameters)) <= MAX_EXPORT_FILTERS_BYTES) return;
+  throw new Problem('invalid-request', 'The filters of the export are too large.', {
+    errors: [
+      {
+        pointer: '/filters',
+        code: 'too-long',
+        detail: `Send filters of at most ${MAX_EXPORT_FILTERS_BYTES} bytes as JSON.`,
+      },
+    ],
   });
 }
 

@@ -20,13 +20,20 @@ export interface RecordFilter {
   search: string | undefined;
 }
 
+export interface Insertion {
+  /** Number of documents inserted, from the first. */
+  inserted: number;
+  /** Why the database does not accept the next one; null if it was inserted, or if its number or id is taken. */
+  rejection: Error | null;
+}
+
 /** Records are inserted and read, never changed. */
 export interface RecordStore {
   /**
-   * Inserts in this order, up to the first document whose number or id is taken. Resolves to the number of documents
-   * inserted. All documents of one call must belong to one team.
+   * Inserts in this order, up to the first document whose number or id is taken or that the database rejects. All
+   * documents of one call must belong to one team.
    */
-  insertInOrder(documents: RecordDocument[]): Promise<number>;
+  insertInOrder(documents: RecordDocument[]): Promise<Insertion>;
   /** Records with these ids, which are unique over all teams. */
   findOfAllTeams(ids: string[]): Promise<RecordDocument[]>;
   find(teamId: string, recordId: string): Promise<AuditRecord | null>;
@@ -60,12 +67,12 @@ export async function createRecordStore(connection: Connection): Promise<RecordS
     async insertInOrder(documents) {
       try {
         await collection.insertMany(documents, { ordered: true });
-        return documents.length;
+        return { inserted: documents.length, rejection: null };
       } catch (error) {
         const { writeErrors } = error as { writeErrors?: { index: number }[] };
         const [first] = [writeErrors].flat();
-        if (!isDuplicateKey(error) || first === undefined) throw error;
-        return first.index;
+        if (first === undefined) throw error;
+        return { inserted: first.index, rejection: isDuplicateKey(error) ? null : (error as Error) };
       }
     },
 

@@ -9,14 +9,14 @@ import {
   requireAllEnvironments,
   requireEnvironment,
 } from '@tollgate/security/require-environment';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { RecordFilter } from '../records/record-store.ts';
 
 export function serveRecordRpc(
   bus: Bus,
-  { records, stored, acceptUnsigned }: Context,
+  { records, stored, rejections, acceptUnsigned }: Context,
   options: RpcServerOptions,
 ) {
   return [
@@ -25,7 +25,7 @@ export function serveRecordRpc(
       contract.listRecords,
       async (request, { actor }) => {
         const page = await records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request));
-        return { data: page.rows, next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
+        return pageReply(page, (record) => record);
       },
       options,
     ),
@@ -38,7 +38,13 @@ export function serveRecordRpc(
     serveRpc(
       bus,
       contract.confirmEntries,
-      async ({ entries }) => ({ stored: (await stored.findStored(entries)).map(({ id }) => id) }),
+      async ({ entries }) => {
+        const [found, rejected] = await Promise.all([
+          stored.findStored(entries),
+          rejections.findRejected(entries),
+        ]);
+        return { stored: found.map(({ id }) => id), rejected: rejected.map(({ id }) => id) };
+      },
       options,
     ),
     ...(acceptUnsigned ? [serveConfirmationById(bus, { records }, options)] : []),

@@ -1,15 +1,12 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { isId } from '@tollgate/contracts/ids';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
 import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
+import { createPageBudget } from '@tollgate/store/page-budget';
 import type { ChangePosition, PaymentStore } from '../payments/payment-store.ts';
 import type { TrustedPayments } from '../payments/trusted-payments.ts';
 import { paymentEvent } from './payment-event.ts';
-
-/** Leaves room for the cursor and the envelope of the reply. */
-const MAX_EVENTS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
 
 export interface EventsSinceDeps {
   store: PaymentStore;
@@ -50,7 +47,7 @@ export async function eventsSince(
   // shows whether there is a next page.
   const payments = await store.changedSince(after ?? new Date(since), limit + 2);
   const events: PaymentEvent[] = [];
-  let bytes = 0;
+  const budget = createPageBudget();
   let last: EventPosition | null = null;
   for (const payment of payments) {
     const place = { updatedAt: payment.updated_at, paymentId: payment._id };
@@ -62,8 +59,7 @@ export async function eventsSince(
       const position = { ...place, version: entry.version };
       if (after && isUpTo(position, after)) continue;
       const event = signer.sign('payment_event', paymentEvent(payment, entry));
-      bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
-      const isFull = events.length === limit || (events.length > 0 && bytes > MAX_EVENTS_BYTES);
+      const isFull = events.length === limit || !budget.takes(event);
       if (isFull && last) return { events, next_cursor: encodePosition(last) };
       events.push(event);
       last = position;

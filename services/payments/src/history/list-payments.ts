@@ -1,10 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
+import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import { type ListedPayment, paymentRow } from '../payments/payment-detail.ts';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
@@ -15,8 +15,6 @@ import { type PaymentFilters, readFilters } from './payment-filters.ts';
 const DEFAULT_PAGE_SIZE = 25;
 /** Maximum number of index keys, and so of payments, that one page examines, whatever its filters. */
 export const MAX_KEYS_EXAMINED = 1_000;
-/** Leaves room for the cursors and the envelope of the reply. One row is far smaller. */
-const MAX_ROWS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
 
 export type ListRequest = Static<typeof contract.request>;
 export type PaymentsPage = Static<typeof contract.reply>;
@@ -134,13 +132,11 @@ function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretc
 /** The rows of one page, and where the page ends. */
 function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow[]; reached: Place | null } {
   const rows: PaymentRow[] = [];
-  let bytes = 0;
+  const budget = createPageBudget();
   let last: Place | null = null;
   for (const payment of payments) {
     const row = paymentRow(payment);
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
-    const isFull = rows.length === limit || (last !== null && bytes > MAX_ROWS_BYTES);
-    if (isFull) return { rows, reached: last };
+    if (rows.length === limit || !budget.takes(row)) return { rows, reached: last };
     rows.push(row);
     last = placeOf(payment);
   }

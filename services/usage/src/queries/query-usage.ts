@@ -1,6 +1,6 @@
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import type { queryUsage as contract } from '@tollgate/contracts/rpc/usage';
 import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage';
+import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { LevelRecord } from '../roll-up/level-store.ts';
@@ -9,9 +9,6 @@ import { formatPlace, type Place, parsePlace } from './usage-cursor.ts';
 import { parseRange, requireFewPoints, type UsageRange } from './usage-range.ts';
 import { parseSelection } from './usage-selection.ts';
 import { clearTally, countsOf, requestsOf } from './usage-tally.ts';
-
-/** Size of a page's rows as JSON. Leaves room for the envelope and one more row. */
-const MAX_PAGE_BYTES = MAX_REPLY_BYTES - 16 * 1024;
 
 type Request = Static<typeof contract.request>;
 
@@ -28,7 +25,7 @@ export async function queryUsage(
   const limit = request.limit ?? USAGE_LIMITS.rowsPerReply;
 
   const rows: UsageRow[] = [];
-  let bytes = 0;
+  const budget = createPageBudget();
   let last: Place | null = null;
   const { division, toMs } = range;
   const fromMs = Math.max(range.fromMs, after?.pointMs ?? 0);
@@ -39,8 +36,7 @@ export async function queryUsage(
     createGroupTallies(selection),
   )) {
     if (after && place.pointMs === after.pointMs && place.group <= after.group) continue;
-    bytes += JSON.stringify(row).length + 1;
-    if (rows.length === limit || bytes > MAX_PAGE_BYTES)
+    if (rows.length === limit || !budget.takes(row))
       return { data: rows, next_cursor: last && formatPlace(last), previous_cursor: null };
     rows.push(row);
     last = place;

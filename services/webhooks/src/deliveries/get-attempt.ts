@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import { findEvent } from '../fan-out/find-event.ts';
@@ -10,11 +11,11 @@ export async function getAttempt(
   context: Context,
   actor: Actor,
   { deliveryId, attemptId }: { deliveryId: string; attemptId: string },
-): Promise<{ attempt: Attempt; requestBody: string }> {
+): Promise<{ attempt: Attempt; requestBody: string; environment: Environment }> {
   const delivery = await findDelivery(context, actor, deliveryId);
   const attempts = await context.deliveries.findAttempts(actor.team_id, deliveryId);
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Problem('not-found', `The delivery has no attempt ${attemptId}.`);
   const event = await findEvent(context, actor, delivery.eventId);
-  return { attempt, requestBody: event.body };
+  return { attempt, requestBody: event.body, environment: event.environment };
 }

@@ -3,6 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
+import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
@@ -60,6 +61,7 @@ async function insertEndpoint(
 ): Promise<CreatedEndpoint> {
   const { applicationId, environment } = request;
   await requireRoom(context, actor.team_id, applicationId);
+  requireNoControlCharacter('/description', request.description);
   requireNoCardNumber('/description', [request.description]);
   const url = await checkUrl(context, request.url, environment);
 

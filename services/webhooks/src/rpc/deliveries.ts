@@ -2,7 +2,8 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
+import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import { attemptsLeft } from '../deliveries/delivery.ts';
@@ -11,7 +12,7 @@ import { findDelivery } from '../deliveries/find-delivery.ts';
 import { getAttempt } from '../deliveries/get-attempt.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { withEndpointUrl, withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
-import { attemptDetailToWire, attemptToWire, deliveryToWire, pageToWire } from '../wire.ts';
+import { attemptDetailToWire, attemptToWire, deliveryToWire } from '../wire.ts';
 
 export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
@@ -23,7 +24,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
         const filter = { ...filterOf(request), environment: narrowEnvironment(actor, request.environment) };
         const page = await listDeliveries(context, teamId, filter, parsePageRequest(request));
         const rows = await withEndpointUrls(context, teamId, page.rows);
-        return pageToWire({ ...page, rows }, deliveryToWire);
+        return pageReply({ ...page, rows }, deliveryToWire);
       },
       options,
     ),
@@ -33,11 +34,13 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       async (request, { actor }) => {
         const delivery = await findDelivery(context, actor, request.delivery_id);
         const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
-        return {
+        const shown = {
           ...deliveryToWire(await withEndpointUrl(context, delivery)),
           attempts_left: attemptsLeft(delivery),
-          attempt_log: attempts.map(attemptToWire),
         };
+        // From the newest, which is the last.
+        const log = rowsBeside(shown, attempts.map(attemptToWire).reverse()).reverse();
+        return { ...shown, attempt_log: log };
       },
       options,
     ),
@@ -46,7 +49,9 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       contract.getAttempt,
       async (request, { actor }) => {
         const ref = { deliveryId: request.delivery_id, attemptId: request.attempt_id };
-        return attemptDetailToWire(await getAttempt(context, actor, ref));
+        const read = await getAttempt(context, actor, ref);
+        if (read.environment === 'live') await context.reads.note(actor, { of: 'attempt', request });
+        return attemptDetailToWire(read);
       },
       options,
     ),

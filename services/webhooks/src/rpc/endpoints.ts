@@ -3,7 +3,7 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
@@ -15,13 +15,7 @@ import { getEndpointHealth } from '../endpoints/get-endpoint-health.ts';
 import { revealSecret } from '../endpoints/reveal-secret.ts';
 import { rotateSecret } from '../endpoints/rotate-secret.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
-import {
-  createdEndpointToWire,
-  endpointToWire,
-  endpointWithSecretToWire,
-  healthToWire,
-  pageToWire,
-} from '../wire.ts';
+import { createdEndpointToWire, endpointToWire, endpointWithSecretToWire, healthToWire } from '../wire.ts';
 
 export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   const now = () => new Date(context.clock.now());
@@ -58,7 +52,7 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
           applicationId: request.application_id,
           environment: narrowEnvironment(actor, request.environment),
         };
-        return pageToWire(
+        return pageReply(
           await context.endpoints.list(actor.team_id, filter, parsePageRequest(request)),
           toWire,
         );

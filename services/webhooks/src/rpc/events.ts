@@ -4,11 +4,12 @@ import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
-import { parsePageRequest } from '@tollgate/store/keyset-page';
+import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
+import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { findEvent } from '../fan-out/find-event.ts';
-import { deliveryToWire, eventToWire, pageToWire } from '../wire.ts';
+import { deliveryToWire, eventToWire } from '../wire.ts';
 
 /** Deliveries shown per event. An application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
@@ -26,7 +27,7 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
           type: request.type,
           paymentId: request.payment_id,
         };
-        return pageToWire(
+        return pageReply(
           await context.events.list(actor.team_id, filter, parsePageRequest(request)),
           eventToWire,
         );
@@ -40,7 +41,10 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
         const event = await findEvent(context, actor, request.event_id);
         const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
         const addressed = await withEndpointUrls(context, actor.team_id, deliveries);
-        return { ...eventToWire(event), body: event.body, deliveries: addressed.map(deliveryToWire) };
+        if (event.environment === 'live')
+          await context.reads.note(actor, { of: 'event', request: { event_id: event.id } });
+        const shown = { ...eventToWire(event), body: event.body };
+        return { ...shown, deliveries: rowsBeside(shown, addressed.map(deliveryToWire)) };
       },
       options,
     ),

@@ -9,7 +9,7 @@ const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
   { label: 'Team', prefixes: ['team', 'invitation'] },
   { label: 'Members and sign-in', prefixes: ['member', 'session'] },
-  { label: 'Exports', prefixes: ['payments', 'audit_records', 'usage'] },
+  { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage'] },
 ];
 
 export interface ActionGroup {
@@ -40,7 +40,7 @@ export const TARGET_LABELS: Record<AuditTarget, string> = {
   webhook_endpoint: 'Webhook endpoint',
   delivery: 'Delivery',
   payment: 'Payment',
-  payments: 'Payments export',
-  audit_records: 'Audit records export',
-  usage: 'Usage export',
+  payments: 'Payments',
+  audit_records: 'Audit records',
+  usage: 'Usage',
 };
