@@ -5,6 +5,7 @@ import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILED_AUTHENTICATION_LINES_PER_SECOND } from '../src/request/access-log.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { startUpstream, type Upstream } from './support/upstream.ts';
 
@@ -298,5 +299,48 @@ describe('the rate limit', () => {
     await gateway.settled();
     for (let count = 0; count < 5; count++) expect((await use(stolen)).status).toBe(403);
     expect((await use(own)).status).toBe(200);
+  });
+});
+
+describe('a failed authentication', () => {
+  const FAILED = 'authentication failed';
+  const logged = () =>
+    gateway
+      .logged()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; level: string; count?: number });
+  const failures = () => logged().filter(({ msg }) => msg === FAILED);
+
+  test('is logged with the lookup id and the address of the client, without the secret', async () => {
+    gateway.clock.advance(60_000);
+    const forged = withAnotherSecret(await gateway.putKey('live', { application_id: applicationId }));
+    await gateway.settled();
+    await use(forged, { forwardedFor: '192.0.2.77' });
+    await use('sk_live_of_another_system', { forwardedFor: '192.0.2.78' });
+    const [known, unknown] = failures().slice(-2);
+    expect(known).toMatchObject({
+      level: 'warn',
+      code: 'invalid-api-key',
+      lookup_id: parseApiKey(forged)?.lookupId,
+      address: '192.0.2.77',
+    });
+    expect(unknown).toMatchObject({ level: 'warn', address: '192.0.2.78' });
+    expect(unknown).not.toHaveProperty('lookup_id');
+    const text = gateway.logged();
+    expect(text).not.toContain(forged.slice('tg_live_'.length + 17));
+    expect(text).not.toContain('sk_live_of_another_system');
+  });
+
+  test('is only counted beyond the lines of its second', async () => {
+    gateway.clock.advance(60_000);
+    const before = failures().length;
+    const flood = FAILED_AUTHENTICATION_LINES_PER_SECOND + 7;
+    await Promise.all(Array.from({ length: flood }, () => use('nonsense')));
+    expect(failures().length - before).toBe(FAILED_AUTHENTICATION_LINES_PER_SECOND);
+    gateway.clock.advance(1_000);
+    await use('nonsense');
+    expect(logged().at(-2)).toMatchObject({ level: 'warn', count: 7 });
+    expect(logged().at(-1)).toMatchObject({ msg: FAILED });
   });
 });

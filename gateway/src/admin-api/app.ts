@@ -73,7 +73,7 @@ export interface AdminTimings {
 /** The admin API maps HTTP to the services' RPC. The services authorize each call. */
 export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   const { docsBaseUrl, adminApiUrl, metrics, logger, routes = ADMIN_ROUTES } = deps;
-  const accessLog = createAccessLog({ listener: 'admin', metrics, logger });
+  const accessLog = createAccessLog({ listener: 'admin', metrics, clock: deps.clock, logger });
   const app = buildHttpShell({
     docsBaseUrl,
     trustedProxies: deps.adminTrustedProxies,

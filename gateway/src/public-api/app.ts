@@ -51,7 +51,7 @@ export interface PublicAppDeps {
 export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
   const { environment, docsBaseUrl, baseUrls, trustedProxies, metrics, logger } = deps;
   const { operations = OPERATIONS } = deps;
-  const accessLog = createAccessLog({ listener: environment, metrics, logger });
+  const accessLog = createAccessLog({ listener: environment, metrics, clock: deps.clock, logger });
   const app = buildHttpShell({
     docsBaseUrl,
     trustedProxies,

@@ -1,7 +1,22 @@
+import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import { parseApiKey } from '@tollgate/security/api-key';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
+import { createLineBudget } from './line-budget.ts';
 import type { Session } from './request-state.ts';
+
+/** Enough to see an attack and where it comes from. At about 500 bytes each, less than 1 GB a day. */
+export const FAILED_AUTHENTICATION_LINES_PER_SECOND = 20;
+
+/** Rejections of API keys. Without a key that works, a client is limited by nothing else. */
+const FAILED_AUTHENTICATION: readonly (ErrorCode | null)[] = [
+  'unauthenticated',
+  'invalid-api-key',
+  'ip-not-allowed',
+  'application-disabled',
+];
 
 export interface AccessLog {
   responded(request: FastifyRequest, status: number): void;
@@ -11,14 +26,17 @@ export interface AccessLog {
 
 /**
  * Writes one log line and one count per request. The path is not logged: people put keys and names into it by mistake.
- * Of the credential, only the lookup id is logged, which is not secret.
+ * Of the credential, only the lookup id is logged, which is not secret. A failed authentication with an API key is a
+ * warning with the client's address, and only a number of them is logged each second.
  */
 export function createAccessLog(deps: {
   listener: Listener;
   metrics: GatewayMetrics;
+  clock: Clock;
   logger: Logger;
 }): AccessLog {
-  const { listener, metrics, logger } = deps;
+  const { listener, metrics, clock, logger } = deps;
+  const failures = createLineBudget({ linesPerSecond: FAILED_AUTHENTICATION_LINES_PER_SECOND, clock });
 
   function record(request: FastifyRequest, status: number | null, message: string): void {
     const operation = request.routeOptions.config.operation ?? 'other';
@@ -26,7 +44,11 @@ export function createAccessLog(deps: {
     const statusClass = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
     metrics.requests.inc({ listener, operation, status_class: statusClass });
     metrics.durations.observe({ listener, operation }, durationMs / 1000);
-    logger.info(
+    const withheld = failures.takeWithheld();
+    if (withheld > 0) logger.warn({ count: withheld }, 'failed authentications were not logged one by one');
+    const isFailure = listener !== 'admin' && FAILED_AUTHENTICATION.includes(request.problemCode);
+    if (isFailure && !failures.take()) return;
+    logger[isFailure ? 'warn' : 'info'](
       {
         request_id: request.id,
         trace_id: request.trace?.traceId,
@@ -38,9 +60,10 @@ export function createAccessLog(deps: {
         duration_ms: Math.round(durationMs * 10) / 10,
         application_id: request.caller?.principal.application_id,
         ...actorFields(request.session),
-        lookup_id: request.caller?.lookupId,
+        lookup_id: request.caller?.lookupId ?? (isFailure ? sentLookupId(request) : undefined),
+        address: isFailure ? request.ip : undefined,
       },
-      message,
+      isFailure ? 'authentication failed' : message,
     );
   }
 
@@ -54,4 +77,10 @@ function actorFields(session: Session | null): { member_id?: string; token_id?: 
   if (!session) return {};
   const { caller } = session;
   return caller.type === 'member' ? { member_id: caller.memberId } : { token_id: caller.tokenId };
+}
+
+/** The lookup id of a complete API key. Nothing of any other credential is logged: it may be a secret of another system. */
+function sentLookupId({ headers }: FastifyRequest): string | undefined {
+  const [, credential = ''] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  return parseApiKey(credential)?.lookupId;
 }

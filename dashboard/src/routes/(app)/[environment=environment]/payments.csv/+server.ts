@@ -2,12 +2,14 @@ import { error, redirect } from '@sveltejs/kit';
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
+import { requireForm } from '#lib/server/require-form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
-/** Exports all payments that match the filters in the address. */
-export const GET: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
+/** Exports all payments that match the filters in the address, for a form of that page. */
+export const POST: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
+  await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { request: filters, errors } = parseFilters(readTypedFilters(url.searchParams), timeZone);
@@ -23,3 +25,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
     signal: request.signal,
   });
 };
+
+/** After a sign-in, the browser returns here with GET, which exports nothing: the button is on the page. */
+export const GET: RequestHandler = ({ params: { environment }, url }) =>
+  redirect(303, `/${environment}/payments${url.search}`);

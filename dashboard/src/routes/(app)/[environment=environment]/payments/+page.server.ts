@@ -51,7 +51,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     typed,
     errors,
     filters: activePaymentFilters(typed, { environment, applicationNames }),
-    exportHref: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
+    exportPath: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
       statuses: PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_STATUS_LABELS[status] })),

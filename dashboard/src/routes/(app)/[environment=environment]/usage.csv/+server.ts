@@ -2,6 +2,7 @@ import { error, redirect } from '@sveltejs/kit';
 import { USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
+import { requireForm } from '#lib/server/require-form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { GROUP_BY } from '#lib/server/usage/read-usage.ts';
@@ -9,8 +10,9 @@ import { breakdownOf, parseUsageFilters, USAGE_FILTER_NAMES } from '#lib/server/
 import { requestOf } from '#lib/server/usage/usage-range.ts';
 import type { RequestHandler } from './$types';
 
-/** Exports the usage that matches the filters in the address: one line per minute, hour or day and row of the table. */
-export const GET: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
+/** Exports the usage that matches the filters in the address, for a form of that page: one line per minute, hour or day and row of the table. */
+export const POST: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
+  await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
@@ -27,3 +29,7 @@ export const GET: RequestHandler = async ({ locals, params: { environment }, url
     signal: request.signal,
   });
 };
+
+/** After a sign-in, the browser returns here with GET, which exports nothing: the button is on the page. */
+export const GET: RequestHandler = ({ params: { environment }, url }) =>
+  redirect(303, `/${environment}/usage${url.search}`);

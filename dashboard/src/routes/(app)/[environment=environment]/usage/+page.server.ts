@@ -110,7 +110,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
       })),
     },
     by,
-    csvHref: range && path({}).replace('/usage', '/usage.csv'),
+    exportPath: range && path({}).replace('/usage', '/usage.csv'),
     usage:
       range &&
       usage &&
