@@ -1,7 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { AuditVerification } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/audit';
+import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { startVerification } from '../verification/start-verification.ts';
 
@@ -11,7 +13,8 @@ export function serveVerificationRpc(bus: Bus, context: Context, options: RpcSer
     serveRpc(
       bus,
       contract.startVerification,
-      (_request, { actor, idempotentCall }) => startVerification(context, actor, idempotentCall),
+      async (_request, { actor, idempotentCall }) =>
+        toWire(await startVerification(context, actor, idempotentCall)),
       options,
     ),
     serveRpc(
@@ -19,7 +22,7 @@ export function serveVerificationRpc(bus: Bus, context: Context, options: RpcSer
       contract.getVerification,
       async ({ verification_id }, { actor }) => {
         const verification = await verifications.find(actor.team_id, verification_id);
-        if (verification) return verification;
+        if (verification) return toWire(verification);
         throw new Problem('not-found', `Your team's audit log has no verification ${verification_id}.`);
       },
       options,
@@ -27,8 +30,17 @@ export function serveVerificationRpc(bus: Bus, context: Context, options: RpcSer
     serveRpc(
       bus,
       contract.latestVerification,
-      async (_request, { actor }) => ({ verification: await verifications.findLatest(actor.team_id) }),
+      async (_request, { actor }) => {
+        const latest = await verifications.findLatest(actor.team_id);
+        return { verification: latest && toWire(latest) };
+      },
       options,
     ),
   ];
+}
+
+/** With the findings that fit: they repeat ids from the database, which an intruder may have made as long as they like. */
+function toWire(verification: AuditVerification): AuditVerification {
+  const { findings, ...rest } = verification;
+  return { ...verification, findings: rowsBeside(rest, findings) };
 }

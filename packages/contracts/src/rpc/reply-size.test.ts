@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT_LIMITS, RECOVERY_CODES } from '../account.ts';
+import { API_TOKEN_LIMITS } from '../api-token.ts';
+import { APPLICATION_LIMITS } from '../application.ts';
+import { ENVIRONMENTS } from '../environment.ts';
+import { EVENT_TYPES } from '../event-types.ts';
+import { PAYMENT_EVENT_TYPES } from '../events.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { SCOPE_NAMES } from '../scopes.ts';
+import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
+import * as accounts from './accounts.ts';
+import * as applications from './applications.ts';
+import * as audit from './audit.ts';
+import { MAX_REPLY_BYTES, type RpcContract, rpcSubject } from './contract.ts';
+import * as payments from './payments.ts';
+import * as usage from './usage.ts';
+import * as webhooks from './webhooks.ts';
+
+/** Replies whose service counts the bytes of the rows: `@tollgate/store/page-budget`. */
+const CUT_BY_BYTES: readonly RpcContract[] = [
+  accounts.listTokens,
+  applications.listApplications,
+  applications.listKeys,
+  audit.listRecords,
+  audit.startVerification,
+  audit.getVerification,
+  audit.latestVerification,
+  payments.listPayments,
+  payments.eventsSince,
+  usage.queryUsage,
+  webhooks.listEndpoints,
+  webhooks.listDeliveries,
+  webhooks.listEvents,
+  webhooks.getDelivery,
+  webhooks.getEvent,
+];
+
+/** The most rows of an array of any other reply, by subject, or for all replies by the name of the field. */
+const MAX_ITEMS: Record<string, number> = {
+  allowed_cidrs: API_TOKEN_LIMITS.cidrsPerToken,
+  environments: ENVIRONMENTS.length,
+  event_types: PAYMENT_EVENT_TYPES.length,
+  findings: SIGNATURE_FINDINGS.length,
+  recovery_codes: RECOVERY_CODES,
+  scopes: SCOPE_NAMES.length,
+  'rpc.accounts.list_members data': ACCOUNT_LIMITS.membersPerTeam,
+  'rpc.accounts.list_invitations data': ACCOUNT_LIMITS.invitationsPerTeam,
+  // MAX_LISTED of the session store.
+  'rpc.accounts.list_sessions data': 100,
+  'rpc.audit.list_heads data': 100,
+  // Versions of a signing key, each configured by an operator.
+  'rpc.audit.public_keys data': 100,
+  stored: Math.max(audit.MAX_CONFIRMED_RECORDS, usage.MAX_CONFIRMED_WINDOWS),
+  rejected: audit.MAX_CONFIRMED_RECORDS,
+  // Created, processing, and an end.
+  'rpc.payments.timeline data': 3,
+  // ISO 4217 has fewer.
+  currencies: 300,
+  // Days of the longest period.
+  buckets: 30,
+  groups: 100,
+  // MAX_KEYS of the store of key uses.
+  'rpc.usage.last_used data': 2_000,
+};
+
+/** The most characters of a text whose schema has no limit, because readers are open. */
+const MAX_LENGTH: Record<string, number> = {
+  name: ACCOUNT_LIMITS.name,
+  email: ACCOUNT_LIMITS.email,
+  address: 64,
+  user_agent: ACCOUNT_LIMITS.userAgent,
+  allowed_cidrs: 64,
+  recovery_codes: 64,
+  actor_token: 8_192,
+  lookup_id: 16,
+  secret: 128,
+  revocation_reason: 255,
+  reason: WEBHOOK_LIMITS.disableReason,
+  // A URL is stored with its characters escaped, up to 12 for one.
+  url: 12 * WEBHOOK_LIMITS.url,
+  description: WEBHOOK_LIMITS.description,
+  detail: 4_096,
+  id: 64,
+  request_id: 64,
+  currency: 3,
+  next_cursor: 512,
+  previous_cursor: 512,
+  public_key: 512,
+};
+
+/** Fields that the service limits as a whole. `record` is an audit entry: MAX_ENTRY_BYTES of the audit service. */
+const MAX_BYTES: Record<string, number> = {
+  record: 128 * 1024,
+  labels: 20 * (40 + 6 * 100 + 6),
+  statuses: 1_024,
+};
+
+const BYTES_PER_CHARACTER = 6;
+const MAX_NUMBER_BYTES = 24;
+const MAX_TIME_BYTES = 40;
+/** A later release may write a longer value of an enumeration. */
+const MAX_ENUM_BYTES = 80;
+const MAX_PATTERN_BYTES = 128;
+
+interface Schema extends JsonSchema {
+  const?: unknown;
+  pattern?: string;
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+}
+
+/** The size of the largest value of a schema as JSON. Throws for a field without a known limit. */
+function maxBytes(schema: Schema, subject: string, field = ''): number {
+  if (MAX_BYTES[field] !== undefined) return MAX_BYTES[field];
+  if (schema.const !== undefined || schema.enum) return MAX_ENUM_BYTES;
+  if (schema.anyOf) return Math.max(...schema.anyOf.map((branch) => maxBytes(branch, subject, field)));
+  switch (schema.type) {
+    case 'object': {
+      if (schema.patternProperties) break;
+      const fields = Object.entries(schema.properties ?? {});
+      const sizes = fields.map(([name, inner]) => name.length + 4 + maxBytes(inner, subject, name));
+      return sizes.reduce((sum, size) => sum + size, 2);
+    }
+    case 'array': {
+      const items = MAX_ITEMS[`${subject} ${field}`] ?? schema.maxItems ?? MAX_ITEMS[field];
+      if (items === undefined) break;
+      return 2 + items * (1 + maxBytes(schema.items as Schema, subject, field));
+    }
+    case 'string': {
+      if (schema.format === 'date-time') return MAX_TIME_BYTES;
+      if (schema.pattern !== undefined) return MAX_PATTERN_BYTES;
+      const length = schema.maxLength ?? MAX_LENGTH[field];
+      if (length === undefined) break;
+      return 2 + length * BYTES_PER_CHARACTER;
+    }
+    case 'boolean':
+    case 'null':
+      return 5;
+    case 'integer':
+    case 'number':
+      return MAX_NUMBER_BYTES;
+  }
+  throw new Error(`${subject}: the size of ${field || 'the reply'} is not limited. Cut the reply by bytes.`);
+}
+
+function hasArray(schema: Schema): boolean {
+  const children = [schema.anyOf ?? [], Object.values(schema.properties ?? {})].flat() as Schema[];
+  return schema.type === 'array' || children.some(hasArray);
+}
+
+const contracts: RpcContract[] = [accounts, applications, audit, payments, usage, webhooks].flatMap(
+  (module) =>
+    Object.values(module).filter(
+      (value): value is RpcContract => typeof value === 'object' && 'method' in value,
+    ),
+);
+const lists = contracts.filter(({ reply }) => hasArray(reply as Schema));
+const bounded = lists.filter(
+  (contract) => !CUT_BY_BYTES.includes(contract) && contract !== webhooks.listEventTypes,
+);
+
+describe('a reply with a list', () => {
+  it.each(bounded.map((contract) => ({ subject: rpcSubject(contract), contract })))(
+    'of $subject fits, with every field at its limit',
+    ({ subject, contract }) => {
+      expect(maxBytes(contract.reply as Schema, subject)).toBeLessThan(MAX_REPLY_BYTES);
+    },
+  );
+
+  it('is cut by bytes only where a contract has a list', () => {
+    expect(CUT_BY_BYTES.filter((contract) => !lists.includes(contract)).map(rpcSubject)).toEqual([]);
+  });
+
+  it('of event types is constant and fits', () => {
+    expect(Buffer.byteLength(JSON.stringify(EVENT_TYPES))).toBeLessThan(MAX_REPLY_BYTES / 2);
+  });
+
+  it('of API keys has no more networks than the limits of this test', () => {
+    expect(APPLICATION_LIMITS.cidrsPerKey).toBeLessThanOrEqual(MAX_ITEMS['allowed_cidrs'] ?? 0);
+  });
+});
