@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { setLimits } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
@@ -154,10 +155,13 @@ describeInBrowser('the usage of an application', () => {
 
   test('has the same numbers in the CSV', async () => {
     await page.goto(`${USAGE}?by=operation`);
-    const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
-    const response = await visitor.context.request.get(href as string);
-    expect(response.headers()['content-disposition']).toMatch(/tollgate-sandbox-usage-[\d-]+\.csv/);
-    const [head = '', ...lines] = (await response.text()).trimEnd().split('\r\n');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/tollgate-sandbox-usage-[\d-]+\.csv/);
+    const text = await readFile(await file.path(), 'utf8');
+    const [head = '', ...lines] = text.trimEnd().split('\r\n');
     const columns = head.split(',');
     const sum = (column: string) =>
       lines.reduce((all, line) => all + Number(line.split(',')[columns.indexOf(column)]), 0);
