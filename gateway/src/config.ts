@@ -1,3 +1,4 @@
+import { RateLimit } from '@tollgate/contracts/rate-limit';
 import {
   ConfigError,
   commonVariables,
@@ -10,6 +11,7 @@ import {
 } from '@tollgate/runtime/config';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import Value from 'typebox/value';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 
@@ -38,6 +40,10 @@ const variables = {
   adminHost: text('ADMIN_HOST', { default: '127.0.0.1' }),
   adminPort: port('ADMIN_PORT', { default: 8082 }),
   adminTrustedProxies: cidrs('ADMIN_TRUSTED_PROXIES'),
+  /** Per gateway process, like the limits of applications. */
+  adminMemberRateLimit: rateLimit('ADMIN_MEMBER_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
+  adminTeamRateLimit: rateLimit('ADMIN_TEAM_RATE_LIMIT', { requests_per_second: 200, burst: 2_000 }),
+  adminAddressRateLimit: rateLimit('ADMIN_ADDRESS_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
   principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', { default: DEFAULT_MAX_STALENESS_MS }),
 };
 
@@ -92,6 +98,20 @@ function httpUrl(name: string, example: string): Variable<string> {
         throw new Error(`must be a URL such as ${example}`);
       }
       return value.replace(/\/+$/, '');
+    },
+  };
+}
+
+/** `<requests per second>/<burst>` */
+function rateLimit(name: string, fallback: RateLimit): Variable<RateLimit> {
+  return {
+    name,
+    fallback,
+    parse(value) {
+      const [, rate, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? [];
+      const limit = { requests_per_second: Number(rate), burst: Number(burst) };
+      if (Value.Check(RateLimit, limit)) return limit;
+      throw new Error(`must be requests per second and a burst, such as 50/500, not "${value}"`);
     },
   };
 }

@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import { type AdminRateLimits, createAdmission } from './admission.ts';
 import { registerAuditExport } from './audit-export.ts';
 import { createCallService } from './call-service.ts';
 import { createExportFiles } from './export-files.ts';
@@ -44,7 +45,7 @@ const knownPaths = (routes: AdminRoutes) => [
   })),
 ];
 
-export interface AdminAppDeps {
+export interface AdminAppDeps extends AdminRateLimits {
   /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
   /** Published address of this API, without a trailing slash. */
@@ -92,13 +93,14 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   });
   const callService = createCallService(deps);
   const openSession = createOpenSession(callService);
-  registerAdminRoutes(app, routes, { callService, openSession });
+  const admission = createAdmission({ ...deps, openSession });
+  registerAdminRoutes(app, routes, { callService, admission });
   const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });
-  const exportDeps = { callService, openSession, exportFiles, clock: deps.clock };
+  const exportDeps = { callService, admission, openSession, exportFiles, clock: deps.clock };
   registerPaymentsCsv(app, exportDeps);
   registerUsageCsv(app, exportDeps);
   registerAuditExport(app, exportDeps);
-  registerStream(app, { ...deps, ...deps.timings, callService, openSession });
+  registerStream(app, { ...deps, ...deps.timings, callService, admission, openSession });
   registerOpenapi(app, { docsBaseUrl, adminApiUrl, routes });
   return app;
 }

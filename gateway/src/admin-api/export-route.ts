@@ -2,6 +2,7 @@ import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireAccepted } from '../request/content-rules.ts';
+import type { Admission } from './admission.ts';
 import type { CallService } from './call-service.ts';
 import type { ExportFiles } from './export-files.ts';
 import { mapFieldErrors, toParameter } from './field-place.ts';
@@ -23,6 +24,7 @@ export interface ExportRoute<Query> {
 
 export interface ExportDeps {
   callService: CallService;
+  admission: Admission;
   openSession: OpenSession;
   exportFiles: ExportFiles;
   clock: Clock;
@@ -31,14 +33,14 @@ export interface ExportDeps {
 export function registerExport<Query>(
   app: FastifyInstance,
   { path, operation, calls, mediaType, readQuery, readChunks, fileName }: ExportRoute<Query>,
-  { openSession, exportFiles, clock }: ExportDeps,
+  { admission, exportFiles, clock }: ExportDeps,
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: path,
     config: { operation, calls },
-    async onRequest(request) {
-      request.session = await openSession(request);
+    async onRequest(request, reply) {
+      request.session = await admission.admit(request, reply);
       requireAccepted(request.raw, mediaType);
     },
     async handler(request, reply) {

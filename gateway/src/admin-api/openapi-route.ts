@@ -2,7 +2,7 @@ import type { Access, AdminRoute } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { errorResponses } from '../docs/openapi-errors.ts';
-import { deprecationHeaderRefs, headerRef } from '../docs/openapi-headers.ts';
+import { deprecationHeaderRefs, headerRef, RATE_LIMIT_HEADERS } from '../docs/openapi-headers.ts';
 import { idempotencyKeyParameter } from '../docs/openapi-idempotency-key.ts';
 import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { requestParts } from './request-parts.ts';
@@ -30,7 +30,7 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
     ...(hasBody && { requestBody: requestBody(name, sent, schemas) }),
     responses: {
       ...success(name, route, schemas, deprecation),
-      ...errorResponses(errorsOf(route, hasBody), () => deprecation),
+      ...errorResponses(errorsOf(route, hasBody), () => ({ ...RATE_LIMIT_HEADERS, ...deprecation })),
     },
   };
 }
@@ -99,6 +99,7 @@ function success(
   const tagged = hasContent && hasVersion(route.rpc.reply);
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
+    ...RATE_LIMIT_HEADERS,
     ...(tagged && { ETag: headerRef('ETag') }),
     ...(LOCATED_ROUTES.has(name) && { Location: headerRef('Location') }),
     ...(route.rpc.idempotent && { 'Idempotent-Replayed': headerRef('IdempotentReplayed') }),
@@ -142,6 +143,7 @@ const COMMON_ERRORS = [
   'malformed-request',
   'invalid-request',
   'not-acceptable',
+  'rate-limited',
   'internal',
   'upstream-error',
   'unavailable',

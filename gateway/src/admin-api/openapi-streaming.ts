@@ -5,7 +5,7 @@ import { UsageQuery } from '@tollgate/contracts/rpc/usage';
 import { USAGE_GROUPS } from '@tollgate/contracts/usage';
 import Type from 'typebox';
 import { errorResponses } from '../docs/openapi-errors.ts';
-import { headerRef } from '../docs/openapi-headers.ts';
+import { headerRef, RATE_LIMIT_HEADERS } from '../docs/openapi-headers.ts';
 import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
 import type { CsvColumns } from './csv.ts';
@@ -28,7 +28,7 @@ export function describePaymentsExport(schemas: DocumentSchemas): object {
     parameters: parameters('query', PaymentFilters, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
+      ...errorResponses(SESSION_ERRORS, () => RATE_LIMIT_HEADERS),
     },
   };
 }
@@ -45,7 +45,7 @@ ${CSV_TEXT}`,
     parameters: parameters('query', UsageQuery, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
+      ...errorResponses(SESSION_ERRORS, () => RATE_LIMIT_HEADERS),
     },
   };
 }
@@ -65,7 +65,7 @@ file without its last line, of type \`end\`, is incomplete.`,
         'The lines of the export, each a JSON object in RFC 8785 form.',
         'application/x-ndjson',
       ),
-      ...errorResponses([...SESSION_ERRORS, 'conflict', 'rate-limited'], noHeaders),
+      ...errorResponses([...SESSION_ERRORS, 'conflict'], () => RATE_LIMIT_HEADERS),
     },
   };
 }
@@ -75,6 +75,7 @@ function fileResponse(description: string, mediaType: string): object {
     description,
     headers: {
       'X-Request-Id': headerRef('RequestId'),
+      ...RATE_LIMIT_HEADERS,
       'Content-Disposition': headerRef('ContentDisposition'),
     },
     content: { [mediaType]: { schema: { type: 'string' } } },
@@ -96,15 +97,13 @@ at that time, without \`metadata\`. \`delivery\` reports a delivery that was cre
     responses: {
       200: {
         description: 'The stream, open until either side closes it.',
-        headers: { 'X-Request-Id': headerRef('RequestId') },
+        headers: { 'X-Request-Id': headerRef('RequestId'), ...RATE_LIMIT_HEADERS },
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       },
-      ...errorResponses([...SESSION_ERRORS, 'rate-limited'], noHeaders),
+      ...errorResponses(SESSION_ERRORS, () => RATE_LIMIT_HEADERS),
     },
   };
 }
-
-const noHeaders = () => ({});
 
 function namesOf(columns: CsvColumns<never>): string {
   return Object.keys(columns)

@@ -66,6 +66,7 @@ export function createAdminOpenapi({
         'An operation about a person or about API tokens accepts a session only. ' +
         'Lists return `{data, next_cursor, previous_cursor}`. Pass a cursor as `cursor` to read another page; only a null `next_cursor` marks the end. ' +
         'Send an `Idempotency-Key` with every POST that creates a resource: a repeated request returns the resource as it is now, with null instead of its secret or token, and with `Idempotent-Replayed: true`. Other operations ignore the header. ' +
+        'Requests are limited per member, per API token, and per team, and per address until the caller is known: `RateLimit-Policy` and `RateLimit` list the limits. After a 429, wait for `Retry-After` seconds. ' +
         'A resource of another team returns `not-found`, like one that does not exist. ' +
         'Responses may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
     },

@@ -6,12 +6,13 @@ import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
+import type { Admission } from './admission.ts';
 import type { CallService } from './call-service.ts';
 import { mapFieldErrors, toHttpError } from './field-place.ts';
 import { requestParts } from './request-parts.ts';
 import { createReadRequest } from './route-request.ts';
 import { sendResponse } from './route-response.ts';
-import { callOptions, type OpenSession } from './session.ts';
+import { callOptions } from './session.ts';
 
 export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -20,11 +21,11 @@ export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
 /** Admin routes by operation name. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** Registers every admin route with the same steps: session, headers, fields, RPC, response. */
+/** Registers every admin route with the same steps: rate limits, session, headers, fields, RPC, response. */
 export function registerAdminRoutes(
   app: FastifyInstance,
   routes: AdminRoutes,
-  deps: { callService: CallService; openSession: OpenSession },
+  deps: { callService: CallService; admission: Admission },
 ): void {
   for (const [name, route] of Object.entries(routes)) {
     const readRequest = createReadRequest(route);
@@ -39,8 +40,9 @@ export function registerAdminRoutes(
         ...(route.deprecation && { deprecation: deprecationHeaders(route.deprecation) }),
       },
       // Before the body is read, so that a client without a session cannot make the gateway buffer one.
-      async onRequest(request) {
-        if (route.access !== 'public') request.session = await deps.openSession(request);
+      async onRequest(request, reply) {
+        if (route.access === 'public') deps.admission.countAddress(request, reply);
+        else request.session = await deps.admission.admit(request, reply);
         if (!route.tokens && request.session?.caller.type === 'token') throw tokenNotAccepted();
         if (route.method !== 'GET') rejectQuery(request.raw.url ?? '');
         requireAccepted(request.raw, 'application/json');

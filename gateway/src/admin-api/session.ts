@@ -22,12 +22,16 @@ export function createOpenSession(callService: CallService): OpenSession {
   async function openMemberSession(request: FastifyRequest, token: string, isUse: boolean): Promise<Session> {
     if (token.length > MAX_TOKEN_LENGTH)
       throw new Problem('invalid-session', 'The session does not exist or has ended.');
-    const { actor_token, session_id, member } = await callService(
+    const { actor_token, session_id, team_id, member } = await callService(
       issueActorToken,
       { session_token: token, ...originOf(request), is_use: isUse },
       exchangeOptions(request),
     );
-    return { actorToken: actor_token, id: session_id, caller: { type: 'member', memberId: member.id } };
+    return {
+      actorToken: actor_token,
+      id: session_id,
+      caller: { type: 'member', memberId: member.id, teamId: team_id },
+    };
   }
 
   async function openTokenSession(

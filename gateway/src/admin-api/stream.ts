@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireAccepted } from '../request/content-rules.ts';
 import type { Session } from '../request/request-state.ts';
+import type { Admission } from './admission.ts';
 import type { CallService } from './call-service.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { callOptions, isSessionOver, type OpenSession } from './session.ts';
@@ -22,6 +23,7 @@ export const MAX_UNCONFIRMED_MS = 120_000;
 
 export interface StreamDeps {
   callService: CallService;
+  admission: Admission;
   openSession: OpenSession;
   teamStreams: TeamStreams;
   clock: Clock;
@@ -33,7 +35,7 @@ export interface StreamDeps {
  * session or token is valid.
  */
 export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
-  const { callService, openSession, teamStreams } = deps;
+  const { callService, admission, teamStreams } = deps;
   const readQuery = createReadQuery({ environment: Type.Optional(EnvironmentSchema) });
 
   async function teamOfMember(request: FastifyRequest): Promise<string> {
@@ -55,8 +57,8 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
     method: ['GET', 'HEAD'],
     url: STREAM_PATH,
     config: { operation: 'stream', calls: [getMe] },
-    async onRequest(request) {
-      request.session = await openSession(request);
+    async onRequest(request, reply) {
+      request.session = await admission.admit(request, reply);
       requireAccepted(request.raw, 'text/event-stream');
     },
     async handler(request, reply) {

@@ -84,6 +84,12 @@ type HeaderName = keyof typeof HEADERS;
 
 export const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
 
+/** The headers of every response to a request that was counted against a limit. */
+export const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  RateLimit: headerRef('RateLimit'),
+};
+
 /** The headers that the responses of a document refer to. */
 export function headerComponents(paths: object): Partial<typeof HEADERS> {
   const text = JSON.stringify(paths);

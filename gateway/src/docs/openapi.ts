@@ -12,7 +12,7 @@ import {
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { errorResponses, exampleComponents, usedErrorCodes } from './openapi-errors.ts';
-import { deprecationHeaderRefs, headerComponents, headerRef } from './openapi-headers.ts';
+import { deprecationHeaderRefs, headerComponents, headerRef, RATE_LIMIT_HEADERS } from './openapi-headers.ts';
 import { idempotencyKeyParameter } from './openapi-idempotency-key.ts';
 import { apiInfo } from './openapi-info.ts';
 import { createDocumentSchemas, type DocumentSchemas } from './openapi-schemas.ts';
@@ -137,11 +137,6 @@ function parametersOf(operation: Operation): object[] {
   }
   return parameters;
 }
-
-const RATE_LIMIT_HEADERS = {
-  'RateLimit-Policy': headerRef('RateLimitPolicy'),
-  RateLimit: headerRef('RateLimit'),
-};
 
 /** Errors of requests that are not counted, because they name no operation or no key that may be used. */
 const UNCOUNTED = new Set<ErrorCode>([

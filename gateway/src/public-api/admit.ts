@@ -51,7 +51,7 @@ export function createAdmit(deps: {
   function countRequest(caller: AuthenticatedCaller, reply: FastifyReply): void {
     const limit = caller.application.limits[environment];
     const decision = rateLimiter.take(caller.key.applicationId, limit);
-    reply.headers(rateLimitHeaders(limit, decision));
+    reply.headers(rateLimitHeaders([{ name: 'application', limit, decision }]));
     if (!decision.allowed) {
       throw new Problem(
         'rate-limited',

@@ -75,7 +75,8 @@ describe('the rate limit', () => {
   test('is sent as structured fields: the burst, the seconds to refill it, what remains, and the reset time', () => {
     const limit = { requests_per_second: 100, burst: 200 };
     const [first] = runRequests(limit, [START_MS]);
-    expect(rateLimitHeaders(limit, first as NonNullable<typeof first>)).toEqual({
+    const decision = first as NonNullable<typeof first>;
+    expect(rateLimitHeaders([{ name: 'application', limit, decision }])).toEqual({
       'ratelimit-policy': '"application";q=200;w=2',
       ratelimit: '"application";r=199;t=1',
     });

@@ -1,6 +1,6 @@
 import type { RateLimit } from '@tollgate/contracts/rate-limit';
 
-/** Fill level of an application's bucket and its time: the whole state. */
+/** Fill level of a bucket and its time: the whole state. */
 export interface BucketLevel {
   /** In requests. It leaks at the rate of the limit. */
   level: number;

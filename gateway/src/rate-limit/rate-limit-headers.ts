@@ -1,16 +1,30 @@
 import type { RateLimit } from '@tollgate/contracts/rate-limit';
 import type { GcraDecision } from './gcra.ts';
 
+/** A limit that a request was counted against. */
+export interface CountedLimit {
+  /** What the limit applies to, as the caller sees it. */
+  name: 'application' | 'member' | 'token' | 'team' | 'address';
+  limit: RateLimit;
+  decision: GcraDecision;
+}
+
 /**
- * draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651) with a policy of `q` requests per `w` seconds and
- * what remains of it. `w` is the time to refill the burst, so q/w is the sustained rate. `t` is the time until the
- * bucket is full again.
+ * draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651) with, for each limit, a policy of `q` requests per
+ * `w` seconds and what remains of it. `w` is the time to refill the burst, so q/w is the sustained rate. `t` is the time
+ * until the bucket is full again.
  */
-export function rateLimitHeaders(limit: RateLimit, decision: GcraDecision): Record<string, string> {
-  const windowS = Math.ceil(limit.burst / limit.requests_per_second);
-  const refilledInS = Math.ceil(decision.refilledInMs / 1000);
+export function rateLimitHeaders(counted: readonly CountedLimit[]): Record<string, string> {
   return {
-    'ratelimit-policy': `"application";q=${limit.burst};w=${windowS}`,
-    ratelimit: `"application";r=${decision.remaining};t=${refilledInS}`,
+    'ratelimit-policy': counted.map(policyOf).join(', '),
+    ratelimit: counted.map(remainderOf).join(', '),
   };
+}
+
+function policyOf({ name, limit }: CountedLimit): string {
+  return `"${name}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.requests_per_second)}`;
+}
+
+function remainderOf({ name, decision }: CountedLimit): string {
+  return `"${name}";r=${decision.remaining};t=${Math.ceil(decision.refilledInMs / 1000)}`;
 }

@@ -15,7 +15,8 @@ export interface Session {
 }
 
 type SessionCaller =
-  | { type: 'member'; memberId: string }
+  /** `teamId` is null if accounts is of a release that does not return it. */
+  | { type: 'member'; memberId: string; teamId: string | null }
   /** `environments` is null for both. */
   | { type: 'token'; tokenId: string; teamId: string; environments: Environment[] | null };
 

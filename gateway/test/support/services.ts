@@ -100,6 +100,7 @@ export async function startServices(bus: Bus): Promise<Services> {
       return {
         actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, actorFor),
         session_id: actor.session_id,
+        team_id: actor.team_id,
         member: exampleMember(actor),
       };
     });

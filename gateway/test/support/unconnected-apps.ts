@@ -14,6 +14,8 @@ export const DOCS_BASE_URL = 'https://api.example.com/docs';
 export const BASE_URLS = { live: 'https://api.example.com', sandbox: 'https://sandbox.example.com' };
 const ADMIN_API_URL = 'https://admin.example.com';
 
+const LIMIT = { requests_per_second: 1_000, burst: 10_000 };
+
 const clock = createFakeClock();
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -50,6 +52,9 @@ export function buildUnconnectedAdminApp(more: Pick<AdminAppDeps, 'routes'> = {}
     docsBaseUrl: DOCS_BASE_URL,
     adminApiUrl: ADMIN_API_URL,
     adminTrustedProxies: [],
+    adminMemberRateLimit: LIMIT,
+    adminTeamRateLimit: LIMIT,
+    adminAddressRateLimit: LIMIT,
     bus: () => undefined,
     teamStreams: createTeamStreams({ logger }),
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),

@@ -95,7 +95,13 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
     },
     closed,
   ),
-  reply: Type.Object({ actor_token: Type.String(), session_id: Id('session'), member: Member }),
+  reply: Type.Object({
+    actor_token: Type.String(),
+    session_id: Id('session'),
+    /** Null from an accounts service of an earlier release. */
+    team_id: Type.Union([Id('team'), Type.Null()], { default: null }),
+    member: Member,
+  }),
 });
 
 /** Exchanges the credential of an API token, like a session, for the actor token of the request's other calls. */

@@ -53,7 +53,12 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           ...originOf(from, requestId),
         });
         const { actorToken, session } = issued;
-        return { actor_token: actorToken, session_id: session.id, member: memberToWire(issued) };
+        return {
+          actor_token: actorToken,
+          session_id: session.id,
+          team_id: session.teamId,
+          member: memberToWire(issued),
+        };
       },
       options,
     ),

@@ -1,0 +1,108 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createKnownCallers, type KnownCaller } from '../rate-limit/known-callers.ts';
+import { type CountedLimit, rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
+import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { Session } from '../request/request-state.ts';
+import { networkOf } from './request-origin.ts';
+import { isSessionOver, type OpenSession } from './session.ts';
+
+/** A bucket takes less than 200 bytes. Only addresses can be this many. */
+const MAX_BUCKETS = 100_000;
+
+export interface AdminRateLimits {
+  /** Of each member and each API token. */
+  adminMemberRateLimit: RateLimit;
+  /** Of all members and API tokens of a team together. */
+  adminTeamRateLimit: RateLimit;
+  /** Of requests from one address whose caller is not known yet. */
+  adminAddressRateLimit: RateLimit;
+}
+
+/** Counts the requests of the admin API. Throws Problem `rate-limited`. */
+export interface Admission {
+  /** Counts a request that needs no credential. */
+  countAddress(request: FastifyRequest, reply: FastifyReply): void;
+  /** Counts a request and opens its session. Throws what `openSession` throws. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Session>;
+}
+
+/**
+ * An unknown credential counts against its address, because each one costs a call to accounts. A caller that was accepted
+ * before counts against its own limits only, and before accounts is called: neither can a flood from its address lock it
+ * out, nor can it burden accounts beyond its limit.
+ */
+export function createAdmission(
+  deps: AdminRateLimits & { openSession: OpenSession; clock: Clock },
+): Admission {
+  const limiter = createRateLimiter(deps.clock, { maxBuckets: MAX_BUCKETS });
+  const knownCallers = createKnownCallers();
+
+  function count(
+    reply: FastifyReply,
+    limits: { name: CountedLimit['name']; of: string; limit: RateLimit }[],
+  ) {
+    const counted: CountedLimit[] = [];
+    for (const { name, of, limit } of limits) {
+      const decision = limiter.take(`${name} ${of}`, limit);
+      counted.push({ name, limit, decision });
+      reply.headers(rateLimitHeaders(counted));
+      if (!decision.allowed) throw rateLimited(name, limit, decision.retryInMs);
+    }
+  }
+
+  function countAddress(request: FastifyRequest, reply: FastifyReply): void {
+    count(reply, [{ name: 'address', of: networkOf(request), limit: deps.adminAddressRateLimit }]);
+  }
+
+  function countCaller({ type, id, teamId }: KnownCaller, reply: FastifyReply): void {
+    count(reply, [
+      { name: type, of: id, limit: deps.adminMemberRateLimit },
+      ...(teamId === null ? [] : [{ name: 'team' as const, of: teamId, limit: deps.adminTeamRateLimit }]),
+    ]);
+  }
+
+  return {
+    countAddress,
+    async admit(request, reply) {
+      const credential = request.headers.authorization ?? '';
+      const address = networkOf(request);
+      const known = knownCallers.find(credential, address);
+      if (known) countCaller(known, reply);
+      else countAddress(request, reply);
+      try {
+        const session = await deps.openSession(request);
+        const caller = callerOf(session);
+        knownCallers.note(credential, address, caller);
+        if (!known) countCaller(caller, reply);
+        return session;
+      } catch (error) {
+        if (isSessionOver(error)) knownCallers.forget(credential, address);
+        throw error;
+      }
+    },
+  };
+}
+
+function callerOf({ caller }: Session): KnownCaller {
+  const id = caller.type === 'member' ? caller.memberId : caller.tokenId;
+  return { type: caller.type, id, teamId: caller.teamId };
+}
+
+const EXCEEDING = {
+  application: 'The application',
+  member: 'You',
+  token: 'The API token',
+  team: 'The members and API tokens of the team together',
+  address: 'Requests from this address',
+} as const;
+
+function rateLimited(name: CountedLimit['name'], limit: RateLimit, retryInMs: number): Problem {
+  return new Problem(
+    'rate-limited',
+    `${EXCEEDING[name]} exceeded the limit of ${limit.requests_per_second} requests per second.`,
+    { retryAfterS: retryInMs / 1000 },
+  );
+}
