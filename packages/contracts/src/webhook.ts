@@ -7,10 +7,14 @@ import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
 
 export const WEBHOOK_LIMITS = {
+  /** In its normal form, which percent-encodes and is what is stored and requested. */
   url: 2048,
   description: 255,
   disableReason: 255,
   endpointsPerApplication: 50,
+  endpointsPerTeam: 500,
+  /** Deleted endpoints are kept while a delivery shows their URL. */
+  deletedEndpointsPerTeam: 1_000,
   /** Bytes of a response that are read and stored. */
   responseBytes: 16 * 1024,
   /** A delivery keeps its newest attempts, up to this number. */

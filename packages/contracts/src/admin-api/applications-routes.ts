@@ -11,6 +11,7 @@ export const applicationRoutes = {
     summary: 'Create an application',
     access: 'developer',
     status: 201,
+    errors: ['conflict'],
   }),
   getApplication: route('GET', '/applications/:application_id', applications.getApplication, {
     summary: 'Read an application',

@@ -1,8 +1,10 @@
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { insertInSlot } from '@tollgate/store/slots';
 import { type Connection, Schema } from 'mongoose';
 import { containsText } from '../contains-text.ts';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
@@ -20,6 +22,8 @@ interface ApplicationDocument {
   labels?: string[];
   /** Absent in documents of earlier releases, whose applications send no keys. */
   require_idempotency_key?: IdempotencyKeyRequirement;
+  /** Keeps the number of the team's applications at its limit. Absent in documents of earlier releases. */
+  slot?: number;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -37,7 +41,8 @@ export interface ApplicationFilter {
 }
 
 export interface ApplicationStore {
-  insert(application: Application, audit: SignedAuditEntry): Promise<void>;
+  /** False when the team has the maximum number of applications. */
+  insert(application: Application, audit: SignedAuditEntry): Promise<boolean>;
   find(teamId: string, applicationId: string): Promise<Application | null>;
   list(teamId: string, filter: ApplicationFilter, request: PageRequest): Promise<Page<Application>>;
   /** Stores a change with its audit entry. False when the application changed since `before` was read. */
@@ -60,6 +65,7 @@ const schema = new Schema<ApplicationDocument>(
     limits: { type: Schema.Types.Mixed, required: true },
     labels: { type: [String] },
     require_idempotency_key: { type: Schema.Types.Mixed },
+    slot: { type: Number },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -68,6 +74,7 @@ const schema = new Schema<ApplicationDocument>(
   { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
 );
 schema.index({ team_id: 1, _id: -1 });
+schema.index({ team_id: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
 schema.index({ team_id: 1, labels: 1, _id: -1 });
 schema.index(...OUTBOX_INDEX);
 
@@ -77,9 +84,17 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
   await model.createIndexes();
 
   return {
-    async insert(application, audit) {
-      await model.create([toDocument(application, [audit])]);
-    },
+    insert: (application, audit) =>
+      insertInSlot({
+        max: APPLICATION_LIMITS.applicationsPerTeam,
+        async takenSlots() {
+          const documents = await model.find({ team_id: application.teamId }, { slot: 1 }).lean();
+          return documents.map(({ slot }) => slot);
+        },
+        async insert(slot) {
+          await model.create([{ ...toDocument(application, [audit]), slot }]);
+        },
+      }),
 
     async find(teamId, applicationId) {
       const document = await model.findOne({ _id: applicationId, team_id: teamId }).lean();

@@ -1,4 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import {
   DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
   type IdempotencyKeyRequirement,
@@ -7,6 +8,7 @@ import { newId } from '@tollgate/contracts/ids';
 import type { Labels } from '@tollgate/contracts/labels';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
+import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
@@ -32,7 +34,7 @@ export interface CreateApplicationRequest {
 
 /**
  * Creates an application of the actor's team. What the actor may not change later, the actor cannot choose here either.
- * Throws `forbidden`, `invalid-request`.
+ * Throws `forbidden`, `invalid-request`, `conflict`.
  */
 export async function createApplication(
   context: Context,
@@ -67,9 +69,16 @@ async function insertApplication(
     context.signer,
     applicationAuditEntry('application.created', actor, null, application),
   );
-  await context.applications.insert(application, audit);
+  if (!(await context.applications.insert(application, audit))) throw noRoom();
   context.audit.enqueue([auditMessage(application.id, audit)]);
   // An error here would make the caller retry, and create a second application.
   await publishPrincipalsOrDefer(context, [applicationEntryKey(application.id)]);
   return application;
+}
+
+function noRoom(): Problem {
+  return new Problem(
+    'conflict',
+    `The team has reached its limit of ${APPLICATION_LIMITS.applicationsPerTeam} applications, including archived ones. Restore or reuse one of them.`,
+  );
 }

@@ -66,6 +66,8 @@ export interface DeliveryStore {
    */
   endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
   countPending(scope: EndpointScope): Promise<number>;
+  /** Whether a delivery of the endpoint is stored. */
+  hasAny(scope: EndpointScope): Promise<boolean>;
   /** Outcomes of the attempts of the newest deliveries since then. */
   sampleAttempts(
     scope: EndpointScope,
@@ -185,6 +187,10 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
 
     countPending(scope) {
       return collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX });
+    },
+
+    async hasAny({ teamId, endpointId }) {
+      return (await model.exists({ team_id: teamId, endpoint_id: endpointId })) !== null;
     },
 
     async sampleAttempts({ teamId, endpointId }, since, limit) {

@@ -1,8 +1,11 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import type { Context } from '../context.ts';
 import { urlRejection } from '../sending/endpoint-url.ts';
 import { AddressRejected, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
+
+const TOO_LONG = `This is longer than ${WEBHOOK_LIMITS.url} characters when it is percent-encoded. Use a shorter URL.`;
 
 /** Logged without the URL, which may contain a password. */
 const REJECTED = 'rejected a webhook URL';
@@ -24,6 +27,8 @@ export async function checkUrl(
     throw invalidUrl(rejection);
   }
   const url = new URL(text);
+  // Percent-encoding and punycode can turn one character into twelve. The normal form is ASCII.
+  if (url.href.length > WEBHOOK_LIMITS.url) throw invalidUrl(TOO_LONG);
   try {
     await resolveAllowed(url.hostname, environment, { policy, lookup });
   } catch (error) {

@@ -14,6 +14,7 @@ import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { checkUrl } from './check-url.ts';
+import { requireRoomForDeleted } from './deleted-endpoints.ts';
 import { type Endpoint, type EndpointFields, newEndpoint } from './endpoint.ts';
 
 export interface EndpointWithSecret {
@@ -61,6 +62,7 @@ async function insertEndpoint(
 ): Promise<CreatedEndpoint> {
   const { applicationId, environment } = request;
   await requireRoom(context, actor.team_id, applicationId);
+  await requireRoomForDeleted(context, actor.team_id);
   requireNoControlCharacter('/description', request.description);
   requireNoCardNumber('/description', [request.description]);
   const url = await checkUrl(context, request.url, environment);
@@ -78,7 +80,7 @@ async function insertEndpoint(
     context.signer,
     endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now),
   );
-  await context.endpoints.insert(endpoint, audit);
+  if (!(await context.endpoints.insert(endpoint, audit))) throw noRoomInTeam();
   context.audit.enqueue([auditMessage(endpoint.id, audit)]);
   context.announce.endpoint(endpoint);
   return { endpoint, secret };
@@ -105,5 +107,12 @@ async function requireRoom({ endpoints }: Context, teamId: string, applicationId
   throw new Problem(
     'conflict',
     `The application has reached its limit of ${max} webhook endpoints. Delete one first.`,
+  );
+}
+
+function noRoomInTeam(): Problem {
+  return new Problem(
+    'conflict',
+    `The team has reached its limit of ${WEBHOOK_LIMITS.endpointsPerTeam} webhook endpoints. Delete one first.`,
   );
 }

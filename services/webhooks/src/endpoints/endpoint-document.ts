@@ -30,6 +30,8 @@ export interface EndpointDocument {
   secrets: EndpointSecret[];
   /** Null, or absent, while it exists. A deleted endpoint is kept as long as its deliveries, which show its URL. */
   deleted_at: Date | null;
+  /** Keeps the number of the team's endpoints at its limit. Absent in documents of earlier releases. */
+  slot?: number;
   health: EndpointHealth;
   /** The lease. Instances of adjacent releases run side by side and must agree on its name in the store. */
   turn: StoredLease | null;
@@ -52,6 +54,7 @@ export const endpointSchema = new Schema<EndpointDocument>(
     disabled: { type: Schema.Types.Mixed, default: null },
     secrets: [Schema.Types.Mixed],
     deleted_at: { type: Date, default: null },
+    slot: { type: Number },
     health: { type: Schema.Types.Mixed, required: true },
     turn: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
@@ -63,6 +66,11 @@ export const endpointSchema = new Schema<EndpointDocument>(
 );
 // The index omits deleted endpoints, so that creating and deleting many does not slow the fan-out.
 endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
+// A deleted endpoint leaves this index, so that its slot is free.
+endpointSchema.index(
+  { team_id: 1, slot: 1 },
+  { unique: true, partialFilterExpression: { slot: { $exists: true }, deleted_at: null } },
+);
 endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
 // A day longer than its newest delivery, because MongoDB may expire deliveries late.
 endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });

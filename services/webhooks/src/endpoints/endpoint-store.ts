@@ -1,7 +1,9 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { insertInSlot } from '@tollgate/store/slots';
 import type { Connection } from 'mongoose';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -26,11 +28,17 @@ export interface SubscribableEvent {
 
 /** Methods ignore deleted endpoints unless they say otherwise. */
 export interface EndpointStore {
-  insert(endpoint: Endpoint, audit: SignedAuditEntry): Promise<void>;
+  /** False when the team has the maximum number of endpoints. */
+  insert(endpoint: Endpoint, audit: SignedAuditEntry): Promise<boolean>;
   find(teamId: string, endpointId: string): Promise<Endpoint | null>;
   list(teamId: string, filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>;
   listIds(teamId: string): Promise<string[]>;
   count(teamId: string, applicationId: string): Promise<number>;
+  countDeleted(teamId: string): Promise<number>;
+  /** Ids of deleted endpoints whose audit entries have been published, oldest first. */
+  listDeletedIds(teamId: string, limit: number): Promise<string[]>;
+  /** Removes deleted endpoints. Resolves to their number. */
+  removeDeleted(teamId: string, endpointIds: string[]): Promise<number>;
   /** URLs by endpoint id, including deleted endpoints. */
   findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
   /** The subscribed endpoints of each event, in the order of the events, including disabled endpoints. */
@@ -42,6 +50,7 @@ export interface EndpointStore {
 }
 
 const EXISTS = { deleted_at: null } as const;
+const IS_DELETED = { deleted_at: { $gt: new Date(0) } } as const;
 
 /** Resolves when the indexes exist. */
 export async function createEndpointStore(connection: Connection): Promise<EndpointStore> {
@@ -49,9 +58,17 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
   await model.createIndexes();
 
   return {
-    async insert(endpoint, audit) {
-      await model.create([toDocument(endpoint, [audit])]);
-    },
+    insert: (endpoint, audit) =>
+      insertInSlot({
+        max: WEBHOOK_LIMITS.endpointsPerTeam,
+        async takenSlots() {
+          const documents = await model.find({ team_id: endpoint.teamId, ...EXISTS }, { slot: 1 }).lean();
+          return documents.map(({ slot }) => slot);
+        },
+        async insert(slot) {
+          await model.create([{ ...toDocument(endpoint, [audit]), slot }]);
+        },
+      }),
 
     async find(teamId, endpointId) {
       const document = await model.findOne({ _id: endpointId, team_id: teamId, ...EXISTS }).lean();
@@ -82,6 +99,28 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
 
     count(teamId, applicationId) {
       return model.countDocuments({ team_id: teamId, application_id: applicationId, ...EXISTS });
+    },
+
+    countDeleted(teamId) {
+      return model.countDocuments({ team_id: teamId, ...IS_DELETED });
+    },
+
+    async listDeletedIds(teamId, limit) {
+      const documents = await model
+        .find({ team_id: teamId, ...IS_DELETED, outbox: { $size: 0 } }, { _id: 1 })
+        .sort({ deleted_at: 1 })
+        .limit(limit)
+        .lean();
+      return documents.map(({ _id }) => _id);
+    },
+
+    async removeDeleted(teamId, endpointIds) {
+      const { deletedCount } = await model.deleteMany({
+        _id: { $in: endpointIds },
+        team_id: teamId,
+        ...IS_DELETED,
+      });
+      return deletedCount;
     },
 
     async findUrls(teamId, endpointIds) {

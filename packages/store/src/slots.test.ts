@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { insertInSlot } from './slots.ts';
+
+const DUPLICATE = Object.assign(new Error('duplicate'), { code: 11000 });
+
+/** A collection with a unique index of slots. */
+function collection(slots: (number | undefined)[] = []) {
+  return {
+    slots,
+    takenSlots: async () => [...slots],
+    async insert(slot: number) {
+      if (slots.includes(slot)) throw DUPLICATE;
+      slots.push(slot);
+    },
+  };
+}
+
+describe('insertInSlot', () => {
+  test('never exceeds the maximum, however many insert at once', async () => {
+    const stored = collection();
+    const inserts = Array.from({ length: 30 }, () => insertInSlot({ max: 3, ...stored }));
+    const results = await Promise.allSettled(inserts);
+    expect(results.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(3);
+    expect(stored.slots.toSorted()).toEqual([1, 2, 3]);
+  });
+
+  test('uses a slot again that became free', async () => {
+    const stored = collection([1, 3]);
+    expect(await insertInSlot({ max: 3, ...stored })).toBe(true);
+    expect(stored.slots.toSorted()).toEqual([1, 2, 3]);
+  });
+
+  test('counts resources without a slot', async () => {
+    const stored = collection([undefined, undefined]);
+    expect(await insertInSlot({ max: 3, ...stored })).toBe(true);
+    expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
+  });
+
+  test('inserts nothing above a maximum that is exceeded already', async () => {
+    const stored = collection([undefined, 1, 2, 9]);
+    expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
+  });
+
+  test('passes on a duplicate of another field', async () => {
+    const insert = async () => {
+      throw DUPLICATE;
+    };
+    await expect(insertInSlot({ max: 3, takenSlots: async () => [], insert })).rejects.toBe(DUPLICATE);
+  });
+});

@@ -1,0 +1,28 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { Context } from '../context.ts';
+
+/** More than one, so that the next creations find room. */
+const CANDIDATES = 20;
+
+/**
+ * Limits the deleted endpoints that a team keeps. At the limit, the oldest ones without deliveries are removed: nothing shows
+ * their URLs. The check is part of a creation, because a deletion must always succeed: it stops data from leaving.
+ *
+ * @throws Problem `conflict` when deliveries still show the oldest ones
+ */
+export async function requireRoomForDeleted(
+  { endpoints, deliveries }: Pick<Context, 'endpoints' | 'deliveries'>,
+  teamId: string,
+): Promise<void> {
+  const max = WEBHOOK_LIMITS.deletedEndpointsPerTeam;
+  if ((await endpoints.countDeleted(teamId)) < max) return;
+  const ids = await endpoints.listDeletedIds(teamId, CANDIDATES);
+  const used = await Promise.all(ids.map((endpointId) => deliveries.hasAny({ teamId, endpointId })));
+  const unused = ids.filter((_, index) => !used[index]);
+  if (unused.length > 0 && (await endpoints.removeDeleted(teamId, unused)) > 0) return;
+  throw new Problem(
+    'conflict',
+    `The team has deleted ${max} webhook endpoints whose deliveries are still stored. Change an existing endpoint, or wait until old deliveries expire.`,
+  );
+}
