@@ -282,6 +282,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'last-owner',
   'too-many-attempts',
   'reply-too-large',
+  'query-timeout',
 ];
 
 describe('every error of the public API', () => {

@@ -164,7 +164,7 @@ function errorsOf(route: AdminRoute, hasBody: boolean): ErrorCode[] {
   const codes: ErrorCode[] = route.access === 'public' ? [...COMMON_ERRORS] : [...SESSION_ERRORS];
   // An id with a character such as `;` does not match the path.
   if (route.path.includes(':')) codes.push('not-found', 'route-not-found');
-  if (isList(route.rpc.reply)) codes.push('reply-too-large');
+  if (isList(route.rpc.reply)) codes.push('reply-too-large', 'query-timeout');
   if (route.method === 'POST') codes.push('invalid-idempotency-key');
   if (route.rpc.idempotent) codes.push('idempotency-key-reused');
   if (hasBody) codes.push('content-too-large', 'unsupported-media-type');

@@ -28,7 +28,7 @@ export function describePaymentsExport(schemas: DocumentSchemas): object {
     parameters: parameters('query', PaymentFilters, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses(SESSION_ERRORS, () => RATE_LIMIT_HEADERS),
+      ...errorResponses([...SESSION_ERRORS, 'query-timeout'], () => RATE_LIMIT_HEADERS),
     },
   };
 }
@@ -45,7 +45,7 @@ ${CSV_TEXT}`,
     parameters: parameters('query', UsageQuery, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
-      ...errorResponses(SESSION_ERRORS, () => RATE_LIMIT_HEADERS),
+      ...errorResponses([...SESSION_ERRORS, 'query-timeout'], () => RATE_LIMIT_HEADERS),
     },
   };
 }

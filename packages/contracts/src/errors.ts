@@ -249,6 +249,12 @@ export const ERRORS = define({
     remedy: 'Request fewer rows.',
     retryable: false,
   },
+  'query-timeout': {
+    status: 503,
+    title: 'Search took too long',
+    remedy: 'Narrow the search, for example to a shorter period. Unchanged, it may succeed later.',
+    retryable: true,
+  },
 });
 
 export type ErrorCode = keyof typeof ERRORS;

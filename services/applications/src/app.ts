@@ -7,6 +7,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { createApplicationStore } from './applications/application-store.ts';
 import type { Context } from './context.ts';
@@ -57,6 +58,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     applications,
     apiKeys,
     idempotency,
+    queries: createTeamQueries(),
     projection,
     reconciler,
     audit,

@@ -4,6 +4,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
+import type { TeamQueries } from '@tollgate/store/team-queries';
 import type { ApplicationStore } from './applications/application-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
 import type { PrincipalProjection } from './principals/principal-projection.ts';
@@ -14,6 +15,7 @@ export interface Context {
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
   idempotency: IdempotencyStore;
+  queries: TeamQueries;
   projection: PrincipalProjection;
   reconciler: Pick<PrincipalReconciler, 'reconcileSoon'>;
   audit: Pick<AuditOutbox, 'enqueue'>;

@@ -8,6 +8,7 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { appendMissing } from './append/append-missing.ts';
@@ -132,6 +133,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verifications,
     verificationRunner,
     idempotency: await createIdempotencyStore(connection),
+    queries: createTeamQueries(),
     signingKeys,
     publicKeys,
     clock,

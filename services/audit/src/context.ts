@@ -2,6 +2,7 @@ import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
+import type { TeamQueries } from '@tollgate/store/team-queries';
 import type { Appender } from './append/appender.ts';
 import type { RejectionStore } from './append/rejection-store.ts';
 import type { StoredEntries } from './append/stored-entries.ts';
@@ -27,6 +28,7 @@ export interface Context {
   verifications: VerificationStore;
   verificationRunner: VerificationRunner;
   idempotency: IdempotencyStore;
+  queries: TeamQueries;
   /** The first one signs; the others are earlier keys. */
   signingKeys: readonly [SigningKey, ...SigningKey[]];
   publicKeys: readonly VerifyingKey[];

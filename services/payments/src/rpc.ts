@@ -9,6 +9,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
+import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
 import { eventsSince } from './events/events-since.ts';
 import type { PaymentOutbox } from './events/payment-outbox.ts';
@@ -41,6 +42,7 @@ export interface RpcDeps {
 /** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   const { bus, logger, verifyActor, summaries, reads } = deps;
+  const queries = createTeamQueries();
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<Caller, Request, Reply>,
     handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
@@ -48,7 +50,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
 
   const servers = [
     serve(contract.listPayments, async (request, { actor }) => {
-      const page = await listPayments(deps, actor, request);
+      const page = await queries.run(actor.team_id, () => listPayments(deps, actor, request));
       if (page.data.some(({ environment }) => environment === 'live'))
         await reads.note(actor, { of: 'payments', request });
       return page;
@@ -61,7 +63,9 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     serve(contract.getTimeline, async ({ payment_id }, { actor }) =>
       wholeList(await getTimeline(deps, actor, payment_id)),
     ),
-    serve(contract.summarizePayments, (request, { actor }) => summaries.summarize(actor, request)),
+    serve(contract.summarizePayments, (request, { actor }) =>
+      queries.run(actor.team_id, () => summaries.summarize(actor, request)),
+    ),
     serve(contract.settlePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       settlePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
     ),

@@ -5,6 +5,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/usage';
 import { narrowEnvironment, requireAllEnvironments } from '@tollgate/security/require-environment';
+import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Context } from './context.ts';
 import { queryUsage } from './queries/query-usage.ts';
 import { totalUsage } from './queries/total-usage.ts';
@@ -19,17 +20,20 @@ export function serveUsageRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
+  const queries = createTeamQueries();
   const servers = [
     serveRpc(
       bus,
       contract.queryUsage,
-      (request, { actor }) => queryUsage(context, actor.team_id, narrowed(request, actor)),
+      (request, { actor }) =>
+        queries.run(actor.team_id, () => queryUsage(context, actor.team_id, narrowed(request, actor))),
       options,
     ),
     serveRpc(
       bus,
       contract.totalUsage,
-      (request, { actor }) => totalUsage(context, actor.team_id, narrowed(request, actor)),
+      (request, { actor }) =>
+        queries.run(actor.team_id, () => totalUsage(context, actor.team_id, narrowed(request, actor))),
       options,
     ),
     serveRpc(

@@ -15,6 +15,7 @@ import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
+import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -173,6 +174,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     events,
     reads,
     idempotency: await createIdempotencyStore(connection),
+    queries: createTeamQueries(),
     applications: createApplicationDirectory(bus, deps),
     cipher,
     policy,

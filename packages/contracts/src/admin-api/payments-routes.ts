@@ -10,6 +10,7 @@ export const paymentRoutes = {
   summarizePayments: route('GET', '/payments/summary', payments.summarizePayments, {
     summary: 'Count payments by status, currency, and time',
     access: 'viewer',
+    errors: ['query-timeout'],
   }),
   getPayment: route('GET', '/payments/:payment_id', payments.getPayment, {
     summary: 'Read a payment',

@@ -9,6 +9,7 @@ export const usageRoutes = {
   totalUsage: route('GET', '/usage/total', usage.totalUsage, {
     summary: 'Read requests, outcomes, and latencies of a period, most requests first',
     access: 'viewer',
+    errors: ['query-timeout'],
   }),
   usageProgress: route('GET', '/usage/progress', usage.usageProgress, {
     summary: 'Read how far usage has been counted',

@@ -5,6 +5,7 @@ import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { insertInSlot } from '@tollgate/store/slots';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, Schema } from 'mongoose';
 import { containsText } from '../contains-text.ts';
 import type { Application, ApplicationStatus, Limits } from './application.ts';
@@ -113,6 +114,7 @@ export async function createApplicationStore(connection: Connection): Promise<Ap
           })
           .sort(sort)
           .limit(limit)
+          .maxTimeMS(QUERY_TIME_MS)
           .lean();
         return documents.map(toApplication);
       });

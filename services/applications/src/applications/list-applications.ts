@@ -10,5 +10,5 @@ export async function listApplications(
   actor: Actor,
   request: PageRequest & ApplicationFilter,
 ): Promise<Page<Application>> {
-  return context.applications.list(actor.team_id, request, request);
+  return context.queries.run(actor.team_id, () => context.applications.list(actor.team_id, request, request));
 }

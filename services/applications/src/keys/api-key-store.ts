@@ -3,6 +3,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { containsText } from '../contains-text.ts';
 import type { ApiKey } from './api-key.ts';
@@ -87,6 +88,7 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
           })
           .sort(sort)
           .limit(limit)
+          .maxTimeMS(QUERY_TIME_MS)
           .lean();
         return documents.map(toApiKey);
       });

@@ -18,5 +18,7 @@ export async function listKeys(
   if (request.applicationId !== undefined)
     await findApplication(context, actor.team_id, request.applicationId);
   const filter = { ...request, environment: narrowEnvironment(actor, request.environment) };
-  return context.apiKeys.list(actor.team_id, filter, request, new Date(context.clock.now()));
+  return context.queries.run(actor.team_id, () =>
+    context.apiKeys.list(actor.team_id, filter, request, new Date(context.clock.now())),
+  );
 }

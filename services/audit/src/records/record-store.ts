@@ -3,6 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { idRange } from '@tollgate/store/id-range';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
 import { type RecordDocument, toRecord } from './record-document.ts';
 import { searchTermsOf } from './search-terms.ts';
@@ -89,7 +90,7 @@ export async function createRecordStore(connection: Connection): Promise<RecordS
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const query = { team_id: teamId, $and: [...conditions(wanted), filter] };
         const documents = await collection
-          .find(query as mongo.Filter<RecordDocument>)
+          .find(query as mongo.Filter<RecordDocument>, { maxTimeMS: QUERY_TIME_MS })
           .sort(sort)
           .limit(limit)
           .toArray();

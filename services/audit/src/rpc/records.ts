@@ -16,7 +16,7 @@ import type { RecordFilter } from '../records/record-store.ts';
 
 export function serveRecordRpc(
   bus: Bus,
-  { records, stored, rejections, acceptUnsigned }: Context,
+  { records, stored, rejections, queries, acceptUnsigned }: Context,
   options: RpcServerOptions,
 ) {
   return [
@@ -24,7 +24,9 @@ export function serveRecordRpc(
       bus,
       contract.listRecords,
       async (request, { actor }) => {
-        const page = await records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request));
+        const page = await queries.run(actor.team_id, () =>
+          records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request)),
+        );
         return pageReply(page, (record) => record);
       },
       options,

@@ -1,6 +1,7 @@
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
 import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit-log';
 import { Problem } from '@tollgate/contracts/problem';
+import { type BoundedQueue, createBoundedQueue } from '@tollgate/runtime/bounded-queue';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { LogProgress } from './log-progress.ts';
@@ -12,6 +13,11 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
 /** An instance without a heartbeat for this long is considered dead, and another one starts over. */
 export const LEASE_MS = 15_000;
 const START_ATTEMPTS = 5;
+/** Verifications that an instance runs at a time. Each reads a whole log, which must not delay appends. */
+const MAX_AT_ONCE = 2;
+/** The others wait. A verification of a large log takes minutes, so further ones would wait for hours. */
+const MAX_WAITING = 100;
+const RETRY_AFTER_S = 60;
 
 export interface VerificationRunner {
   /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
@@ -33,11 +39,12 @@ export interface RunnerDeps {
 export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
   const { verifications, instanceId, clock, logger } = deps;
   const running = new Set<Promise<void>>();
+  const turns = createBoundedQueue({ atOnce: MAX_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY });
   const stopping = new AbortController();
   const lease = () => leaseOf(deps);
 
   function run(teamId: string, verification: AuditVerification): void {
-    const done: Promise<void> = carryOut(deps, teamId, verification, stopping.signal)
+    const done: Promise<void> = carryOut({ ...deps, turns }, teamId, verification, stopping.signal)
       .catch((err: unknown) => logger.error({ err, team_id: teamId }, 'verification of an audit log failed'))
       .finally(() => running.delete(done));
     running.add(done);
@@ -45,6 +52,9 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
 
   return {
     async start(teamId, id) {
+      const earlier = await verifications.findRunning(teamId);
+      if (earlier) return earlier;
+      if (running.size >= MAX_AT_ONCE + MAX_WAITING) throw tooMany();
       for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
         const verification = newVerification(id, clock);
         if (await verifications.insert(teamId, verification, lease())) {
@@ -61,6 +71,8 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
       );
     },
     async takeOver() {
+      // An instance that has a place for it now takes it over.
+      if (running.size >= MAX_AT_ONCE) return;
       const now = new Date(clock.now());
       const found = await verifications.takeOverOfAllTeams(now, { instanceId, until: lease().until });
       if (found) run(found.teamId, found.verification);
@@ -73,12 +85,12 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
 }
 
 async function carryOut(
-  deps: RunnerDeps,
+  deps: RunnerDeps & { turns: BoundedQueue },
   teamId: string,
   verification: AuditVerification,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { verifications, verifier, clock } = deps;
+  const { verifications, verifier, turns, clock } = deps;
   const progress: LogProgress = { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 };
   const findings = collectFindings();
   const lost = new AbortController();
@@ -105,12 +117,11 @@ async function carryOut(
   }, HEARTBEAT_INTERVAL_MS);
   const signal = AbortSignal.any([stopped, lost.signal]);
   try {
-    const seen = (await verifications.findLatestWithHead(teamId))?.last_head;
-    const lastHead = await verifyLog(verifier, teamId, {
-      progress,
-      findings,
-      seen: seen ? [seen] : [],
-      signal,
+    const lastHead = await turns.run(async () => {
+      // It may have waited for long.
+      signal.throwIfAborted();
+      const seen = (await verifications.findLatestWithHead(teamId))?.last_head;
+      return verifyLog(verifier, teamId, { progress, findings, seen: seen ? [seen] : [], signal });
     });
     clearInterval(beating);
     await end(findings.count === 0 ? 'intact' : 'tampered', lastHead);
@@ -120,6 +131,12 @@ async function carryOut(
     await end('failed', null);
     throw error;
   }
+}
+
+function tooMany(): Problem {
+  return new Problem('rate-limited', 'Too many verifications of other teams are waiting.', {
+    retryAfterS: RETRY_AFTER_S,
+  });
 }
 
 function leaseOf({ instanceId, clock }: Pick<RunnerDeps, 'instanceId' | 'clock'>): Lease {

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { HISTORY_INDEXES, type HistoryIndex, historyKey } from '../payments/history-indexes.ts';
 import type { ListedPayment } from '../payments/payment-detail.ts';
@@ -72,6 +73,7 @@ export function createHistoryStore(connection: Connection) {
         sort: historyKey(index, newestFirst ? -1 : 1),
         limit,
         batchSize: READ_AT_ONCE,
+        maxTimeMS: QUERY_TIME_MS,
         projection: NOT_LISTED,
       });
     },
@@ -106,7 +108,7 @@ export function createHistoryStore(connection: Connection) {
             },
             { $replaceWith: { $mergeObjects: ['$$ROOT', '$_id'] } },
           ],
-          { hint: index.name },
+          { hint: index.name, maxTimeMS: QUERY_TIME_MS },
         )
         .toArray();
     },

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, mongo } from 'mongoose';
 import { packSlots, type Slots, unpackSlots } from '../packing/packed-slots.ts';
 import type { Division } from '../periods/granularity.ts';
@@ -127,7 +128,8 @@ export async function createLevelStore(connection: Connection, division: Divisio
           at: { $gte: new Date(fromMs), $lt: new Date(toMs) },
           ...(environment !== undefined && { environment }),
         })
-        .sort({ at: 1 });
+        .sort({ at: 1 })
+        .maxTimeMS(QUERY_TIME_MS);
       for await (const document of cursor) yield toRecord(document);
     },
 

@@ -5,6 +5,7 @@ import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
 import { durationMsOf, toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
@@ -98,7 +99,7 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
         .find(
           // An empty condition on `_id` would match nothing.
           { ...wanted, ...(Object.keys(ids).length > 0 && { _id: ids }) },
-          { projection: WITHOUT_LOG, sort, limit, ...(hint && { hint }) },
+          { projection: WITHOUT_LOG, sort, limit, maxTimeMS: QUERY_TIME_MS, ...(hint && { hint }) },
         )
         .toArray();
       return documents.map(toDelivery);
@@ -127,7 +128,11 @@ export async function createDeliveryStore(connection: Connection): Promise<Deliv
         endpoint_id: { $in: endpointIds },
         next_attempt_at: { $gt: EARLIEST },
       };
-      const count = await collection.countDocuments(pending, { hint: DUE_OF_ENDPOINT_INDEX, limit: FEW });
+      const count = await collection.countDocuments(pending, {
+        hint: DUE_OF_ENDPOINT_INDEX,
+        limit: FEW,
+        maxTimeMS: QUERY_TIME_MS,
+      });
       if (count === FEW) return null;
       const narrowed = { ...filterOf(wanted), ...pending };
       return listBy(DUE_OF_ENDPOINT_INDEX, narrowed, wanted, request);

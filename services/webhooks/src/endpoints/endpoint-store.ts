@@ -4,6 +4,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { insertInSlot } from '@tollgate/store/slots';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -87,6 +88,7 @@ export async function createEndpointStore(connection: Connection): Promise<Endpo
           })
           .sort(sort)
           .limit(limit)
+          .maxTimeMS(QUERY_TIME_MS)
           .lean();
         return documents.map(toEndpoint);
       });

@@ -4,6 +4,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
 
@@ -131,6 +132,7 @@ export async function createEventStore(connection: Connection): Promise<EventSto
           })
           .sort(sort)
           .limit(limit)
+          .maxTimeMS(QUERY_TIME_MS)
           .lean();
         return documents.map(toEvent);
       });

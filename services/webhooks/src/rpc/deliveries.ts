@@ -22,7 +22,9 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       async (request, { actor }) => {
         const { team_id: teamId } = actor;
         const filter = { ...filterOf(request), environment: narrowEnvironment(actor, request.environment) };
-        const page = await listDeliveries(context, teamId, filter, parsePageRequest(request));
+        const page = await context.queries.run(teamId, () =>
+          listDeliveries(context, teamId, filter, parsePageRequest(request)),
+        );
         const rows = await withEndpointUrls(context, teamId, page.rows);
         return pageReply({ ...page, rows }, deliveryToWire);
       },

@@ -53,7 +53,9 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
           environment: narrowEnvironment(actor, request.environment),
         };
         return pageReply(
-          await context.endpoints.list(actor.team_id, filter, parsePageRequest(request)),
+          await context.queries.run(actor.team_id, () =>
+            context.endpoints.list(actor.team_id, filter, parsePageRequest(request)),
+          ),
           toWire,
         );
       },

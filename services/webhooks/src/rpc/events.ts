@@ -28,7 +28,9 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
           paymentId: request.payment_id,
         };
         return pageReply(
-          await context.events.list(actor.team_id, filter, parsePageRequest(request)),
+          await context.queries.run(actor.team_id, () =>
+            context.events.list(actor.team_id, filter, parsePageRequest(request)),
+          ),
           eventToWire,
         );
       },
