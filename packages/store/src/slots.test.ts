@@ -36,6 +36,13 @@ describe('insertInSlot', () => {
     expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
   });
 
+  test('stays exact beside resources without a slot', async () => {
+    const stored = collection([undefined, 3]);
+    const inserts = await Promise.allSettled([1, 2, 3].map(() => insertInSlot({ max: 3, ...stored })));
+    expect(inserts.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(1);
+    expect(stored.slots).toHaveLength(3);
+  });
+
   test('inserts nothing above a maximum that is exceeded already', async () => {
     const stored = collection([undefined, 1, 2, 9]);
     expect(await insertInSlot({ max: 3, ...stored })).toBe(false);

@@ -32,10 +32,9 @@ export async function insertInSlot({ max, takenSlots, insert }: Slots): Promise<
   }
 }
 
-/** Each resource without a slot occupies one at the end. */
+/** The lowest free ones, as many as there is room for: concurrent creations see the same ones and compete for them. */
 function freeSlots(taken: readonly (number | undefined)[], max: number): number[] {
-  const slots = new Set(taken.filter((slot) => slot !== undefined));
-  const withoutSlot = taken.length - slots.size;
-  const usable = Array.from({ length: Math.max(0, max - withoutSlot) }, (_, index) => index + 1);
-  return taken.length >= max ? [] : usable.filter((slot) => !slots.has(slot));
+  const slots = new Set(taken);
+  const free = Array.from({ length: max }, (_, index) => index + 1).filter((slot) => !slots.has(slot));
+  return free.slice(0, Math.max(0, max - taken.length));
 }
