@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
+import { Leak } from './leak.ts';
 import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
 
@@ -35,6 +36,10 @@ export const ApiToken = Type.Object({
   /** At most a minute behind; null for an unused token. */
   last_used_at: Nullable(Time),
   revoked_at: Nullable(Time),
+  leaked: Type.Union([Leak, Type.Null()], {
+    description: 'Where a secret scanner found the token, which revoked it; null if none reported it',
+    default: null,
+  }),
   version: Type.Integer({ minimum: 1 }),
 });
 export type ApiToken = Static<typeof ApiToken>;

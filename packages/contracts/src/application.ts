@@ -4,6 +4,7 @@ import { EnvironmentSchema } from './environment.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Id } from './ids.ts';
 import { Labels } from './labels.ts';
+import { Leak } from './leak.ts';
 import { Nullable } from './nullable.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
@@ -40,6 +41,9 @@ export type Application = Static<typeof Application>;
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
+/** `handled_at` is when a member confirmed the leak; null while it needs attention. */
+const KeyLeak = Type.Object({ ...Leak.properties, handled_at: Nullable(Time) });
+
 /** An API key without its secret. `lookup_id` is the public part of the credential: `tg_live_<lookup_id>_…`. */
 export const ApiKey = Type.Object({
   id: Id('apiKey'),
@@ -54,6 +58,10 @@ export const ApiKey = Type.Object({
   revoked_at: Nullable(Time),
   revocation_reason: Nullable(Type.String()),
   rotated_to: Nullable(Id('apiKey')),
+  leaked: Type.Union([KeyLeak, Type.Null()], {
+    description: 'Where a secret scanner found the key; null if none reported it',
+    default: null,
+  }),
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
 });

@@ -25,6 +25,8 @@ const ISSUER_OF_SUBJECT = {
 
 /** Actions whose issuers differ from that of their subject. */
 const ISSUERS_OF_ACTION: Partial<Record<AuditAction, readonly Issuer[]>> = {
+  // A policy about keys, and so kept with them.
+  'team.leaked_key_policy_changed': ['applications'],
   // Both show personal data of payers.
   'payments.paged': ['payments', 'webhooks'],
 };

@@ -65,7 +65,7 @@ export function tokenAuditEntry(
 }
 
 /** Never the digest: readers of audit records must not get material to test guesses against. */
-function auditedToken({ name, role, environments, allowedCidrs, expiresAt, revokedAt }: ApiToken) {
+function auditedToken({ name, role, environments, allowedCidrs, expiresAt, revokedAt, leak }: ApiToken) {
   return {
     name,
     role,
@@ -73,6 +73,7 @@ function auditedToken({ name, role, environments, allowedCidrs, expiresAt, revok
     allowed_cidrs: [...allowedCidrs],
     expires_at: expiresAt?.toISOString() ?? null,
     revoked_at: revokedAt?.toISOString() ?? null,
+    leaked: leak && { ...leak, at: leak.at.toISOString() },
   };
 }
 

@@ -12,6 +12,7 @@ import type { Connection } from 'mongoose';
 import { createApplicationStore } from './applications/application-store.ts';
 import type { Context } from './context.ts';
 import { createApiKeyStore } from './keys/api-key-store.ts';
+import { createLeakedKeyPolicyStore } from './leaks/leaked-key-policy-store.ts';
 import { createPrincipalProjection } from './principals/principal-projection.ts';
 import { createPrincipalSource } from './principals/principal-source.ts';
 import { createPrincipalsBucket } from './principals/principals-bucket.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { bus, connection, audit, peppers, signer, verifier, verifyActor, clock, logger } = deps;
   const applications = await createApplicationStore(connection);
   const apiKeys = await createApiKeyStore(connection);
+  const leakedKeyPolicies = await createLeakedKeyPolicyStore(connection);
   const idempotency = await createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, clock });
@@ -57,6 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const context = {
     applications,
     apiKeys,
+    leakedKeyPolicies,
     idempotency,
     queries: createTeamQueries(),
     projection,

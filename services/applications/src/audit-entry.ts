@@ -1,10 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { actorAuthor } from '@tollgate/store/audit-author';
+import { type AuditAuthor, actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Application } from './applications/application.ts';
-import type { ApiKey } from './keys/api-key.ts';
+import type { ApiKey, KeyLeak } from './keys/api-key.ts';
+import type { LeakedKeyPolicy } from './leaks/leaked-key-policy.ts';
 
 /** A member's action on an application. `before` is null when the action created it. */
 export function applicationAuditEntry(
@@ -14,7 +15,7 @@ export function applicationAuditEntry(
   after: Application,
 ): AuditEntry {
   return {
-    ...commonFields(action, actor, after),
+    ...commonFields(action, actorAuthor(actor), after),
     environment: null,
     application_id: after.id,
     target: { type: 'application', id: after.id, name: after.name },
@@ -22,15 +23,15 @@ export function applicationAuditEntry(
   };
 }
 
-/** A member's action on an API key. `before` is null when the action created it. */
+/** A change of an API key. `before` is null when the action created it. */
 export function keyAuditEntry(
   action: AuditAction,
-  actor: Actor,
+  author: AuditAuthor,
   before: ApiKey | null,
   after: ApiKey,
 ): AuditEntry {
   return {
-    ...commonFields(action, actor, after),
+    ...commonFields(action, author, after),
     environment: after.environment,
     application_id: after.applicationId,
     target: { type: 'key', id: after.id, name: after.name },
@@ -38,13 +39,32 @@ export function keyAuditEntry(
   };
 }
 
-function commonFields(action: AuditAction, actor: Actor, changed: Application | ApiKey) {
+/** A member's change of the team's policy for leaked keys. */
+export function leakedKeyPolicyAuditEntry(
+  actor: Actor,
+  before: LeakedKeyPolicy,
+  after: LeakedKeyPolicy,
+): AuditEntry {
+  return {
+    ...commonFields('team.leaked_key_policy_changed', actorAuthor(actor), after),
+    environment: null,
+    application_id: null,
+    target: { type: 'team', id: after.teamId, name: null },
+    changes: auditChanges({ leaked_key_policy: before.policy }, { leaked_key_policy: after.policy }),
+  };
+}
+
+function commonFields(
+  action: AuditAction,
+  author: AuditAuthor,
+  changed: Pick<Application | ApiKey | LeakedKeyPolicy, 'teamId' | 'updatedAt'>,
+) {
   return {
     id: newId('audit'),
     occurred_at: changed.updatedAt.toISOString(),
     team_id: changed.teamId,
     action,
-    ...actorAuthor(actor),
+    ...author,
   };
 }
 
@@ -71,5 +91,12 @@ function auditedKey(key: ApiKey) {
     revoked_at: key.revokedAt?.toISOString() ?? null,
     revocation_reason: key.revocationReason,
     rotated_to: key.rotatedTo,
+    leaked: auditedLeak(key.leak),
   };
+}
+
+function auditedLeak(leak: KeyLeak | null) {
+  if (!leak) return null;
+  const { at, url, source, handledAt } = leak;
+  return { at: at.toISOString(), url, source, handled_at: handledAt?.toISOString() ?? null };
 }

@@ -7,6 +7,7 @@ import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { TeamQueries } from '@tollgate/store/team-queries';
 import type { ApplicationStore } from './applications/application-store.ts';
 import type { ApiKeyStore } from './keys/api-key-store.ts';
+import type { LeakedKeyPolicyStore } from './leaks/leaked-key-policy-store.ts';
 import type { PrincipalProjection } from './principals/principal-projection.ts';
 import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 
@@ -14,6 +15,7 @@ import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 export interface Context {
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
+  leakedKeyPolicies: LeakedKeyPolicyStore;
   idempotency: IdempotencyStore;
   queries: TeamQueries;
   projection: PrincipalProjection;

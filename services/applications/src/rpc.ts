@@ -19,7 +19,10 @@ import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { updateKey } from './keys/update-key.ts';
-import { apiKeyToWire, applicationToWire, createdKeyToWire } from './wire.ts';
+import { handleLeak } from './leaks/handle-leak.ts';
+import { reportLeakedKey } from './leaks/report-leaked-key.ts';
+import { setLeakedKeyPolicy } from './leaks/set-leaked-key-policy.ts';
+import { apiKeyToWire, applicationToWire, createdKeyToWire, leakedKeyPolicyToWire } from './wire.ts';
 
 /** Serves `rpc.applications.*`. `stop` resolves when requests in flight have their replies. */
 export function serveApplicationsRpc(
@@ -159,6 +162,7 @@ export function serveApplicationsRpc(
           environment: request.environment,
           status: request.status,
           name: request.name,
+          leak: request.leak,
         });
         const at = now();
         return pageReply(page, (key) => apiKeyToWire(key, at));
@@ -206,6 +210,35 @@ export function serveApplicationsRpc(
         const reason = request.reason ?? null;
         return apiKeyToWire(await revokeKey(context, actor, { keyId: request.key_id, reason }), now());
       },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.handleLeak,
+      async (request, { actor }) =>
+        apiKeyToWire(await handleLeak(context, actor, { keyId: request.key_id }), now()),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.reportLeakedKey,
+      async ({ lookup_id: lookupId, ...report }) => ({
+        is_known: await reportLeakedKey(context, { lookupId, ...report }),
+      }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getLeakedKeyPolicy,
+      async (_request, { actor }) =>
+        leakedKeyPolicyToWire(await context.leakedKeyPolicies.find(actor.team_id)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setLeakedKeyPolicy,
+      async ({ policy, if_version: ifVersion }, { actor }) =>
+        leakedKeyPolicyToWire(await setLeakedKeyPolicy(context, actor, { policy, ifVersion })),
       options,
     ),
   ];

@@ -6,7 +6,7 @@ import { readApplicationsConfig } from './config.ts';
 export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = {
   name: 'applications',
   database: 'tollgate_applications',
-  auditedCollections: ['applications', 'api_keys'],
+  auditedCollections: ['applications', 'api_keys', 'leaked_key_policies'],
   configure: readApplicationsConfig,
   build: ({ config, ...context }) =>
     buildApp({

@@ -1,6 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
 import { newId } from '@tollgate/contracts/ids';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newApplication } from '../src/applications/application.ts';
 import { listApplications } from '../src/applications/list-applications.ts';
@@ -58,7 +59,10 @@ async function insertTeam(teamId: string): Promise<string[]> {
     );
     await apiKeys.insert(
       key,
-      signAuditEntry(harness.issuerKeys.signers.applications, keyAuditEntry('key.created', actor, null, key)),
+      signAuditEntry(
+        harness.issuerKeys.signers.applications,
+        keyAuditEntry('key.created', actorAuthor(actor), null, key),
+      ),
     );
     ids.push(application.id);
   }

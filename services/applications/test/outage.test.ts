@@ -4,6 +4,7 @@ import { member } from '@tollgate/bus/test/member';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
@@ -143,7 +144,7 @@ describe('the service', () => {
       after,
       signAuditEntry(
         harness.issuerKeys.signers.applications,
-        keyAuditEntry('key.revoked', actor, before, after),
+        keyAuditEntry('key.revoked', actorAuthor(actor), before, after),
       ),
     );
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'active' });

@@ -11,6 +11,7 @@ import * as contract from '@tollgate/contracts/rpc/applications';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
 import { type ApiKey, revoked, rotated } from '../src/keys/api-key.ts';
@@ -182,7 +183,7 @@ describe('a reconciliation', () => {
     const after = revoked(before, null, new Date(harness.clock.now()));
     const audit = signAuditEntry(
       harness.issuerKeys.signers.applications,
-      keyAuditEntry('key.revoked', changed.actor, before, after),
+      keyAuditEntry('key.revoked', actorAuthor(changed.actor), before, after),
     );
     await service.app.context.apiKeys.saveRevoked(before, after, audit);
 
@@ -271,7 +272,7 @@ describe('a reconciliation', () => {
     const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
     const audit = signAuditEntry(
       harness.issuerKeys.signers.applications,
-      keyAuditEntry('key.rotated', actor, before, rotation.old),
+      keyAuditEntry('key.rotated', actorAuthor(actor), before, rotation.old),
     );
     expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
 

@@ -75,7 +75,7 @@ export const keyRoutes = {
   }),
   listTeamKeys: route('GET', '/keys', applications.listKeys, {
     summary:
-      'List the API keys of the team, newest first; filters by application, environment, status, and part of the name',
+      'List the API keys of the team, newest first; filters by application, environment, status, part of the name, and leak',
     access: 'viewer',
   }),
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
@@ -103,5 +103,18 @@ export const keyRoutes = {
     summary: 'Revoke an API key permanently; takes effect within milliseconds',
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
+  }),
+  handleLeak: route('POST', '/keys/:key_id/handle-leak', applications.handleLeak, {
+    summary: 'Mark the leak of an API key as handled; a key that still works keeps working',
+    access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
+  }),
+  getLeakedKeyPolicy: route('GET', '/leaked-key-policy', applications.getLeakedKeyPolicy, {
+    summary: 'Read what happens to an API key that a secret scanner finds in public',
+    access: 'viewer',
+  }),
+  setLeakedKeyPolicy: route('PUT', '/leaked-key-policy', applications.setLeakedKeyPolicy, {
+    summary: 'Set whether a leaked API key is revoked, or only flagged for members',
+    access: 'admin',
   }),
 };

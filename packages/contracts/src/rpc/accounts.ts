@@ -12,6 +12,7 @@ import {
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '../api-token.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
+import { LeakReport } from '../leak.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
@@ -117,6 +118,16 @@ export const issueTokenActor = rpc('accounts', 'issue_token_actor', {
     closed,
   ),
   reply: Type.Object({ actor_token: Type.String(), team_id: Id('team'), token: ApiToken }),
+});
+
+/**
+ * Reports that a secret scanner found an API token, and revokes it. `digest` proves that the scanner found the whole
+ * token, not only its public lookup id.
+ */
+export const reportLeakedToken = rpc('accounts', 'report_leaked_token', {
+  caller: 'service',
+  request: Type.Object({ lookup_id: Type.String(), digest: Type.String(), ...LeakReport }, closed),
+  reply: Type.Object({ is_known: Type.Boolean() }),
 });
 
 /** Returns what the invitation page shows. */

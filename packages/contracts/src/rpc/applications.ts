@@ -12,6 +12,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { IdempotencyKeyRequirementInput } from '../idempotency-key-requirement.ts';
 import { Id } from '../ids.ts';
 import { LabelFilter, LabelsInput } from '../labels.ts';
+import { LEAKED_KEY_POLICIES, LeakedKeyPolicy, LeakReport } from '../leak.ts';
 import { Nullable } from '../nullable.ts';
 import { RateLimit } from '../rate-limit.ts';
 import { ScopesSchema } from '../scopes-schema.ts';
@@ -149,6 +150,8 @@ export const listKeys = rpc('applications', 'list_keys', {
       /** Absent: all statuses. */
       status: Type.Optional(Type.Enum(API_KEY_STATUSES)),
       name: Type.Optional(NameFilter(APPLICATION_LIMITS.keyName)),
+      /** Absent: keys with and without a leak. */
+      leak: Type.Optional(Type.Enum(['unhandled'], { description: 'Only leaked keys that need attention' })),
     },
     closed,
   ),
@@ -199,4 +202,40 @@ export const revokeKey = rpc('applications', 'revoke_key', {
     closed,
   ),
   reply: ApiKey,
+});
+
+/** Marks the leak of a key as handled: it no longer needs attention. Changes nothing else about the key. */
+export const handleLeak = rpc('applications', 'handle_leak', {
+  caller: 'member-or-token',
+  request: Type.Object(KeyRef, closed),
+  reply: ApiKey,
+});
+
+/**
+ * Reports that a secret scanner found a key. `digests` prove that the scanner found the whole key, not only its public
+ * lookup id: its digest under each pepper, by version.
+ */
+export const reportLeakedKey = rpc('applications', 'report_leaked_key', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      lookup_id: Type.String(),
+      digests: Type.Record(Type.String(), Type.String()),
+      ...LeakReport,
+    },
+    closed,
+  ),
+  reply: Type.Object({ is_known: Type.Boolean() }),
+});
+
+export const getLeakedKeyPolicy = rpc('applications', 'leaked_key_policy', {
+  caller: 'member-or-token',
+  request: Type.Object({}, closed),
+  reply: LeakedKeyPolicy,
+});
+
+export const setLeakedKeyPolicy = rpc('applications', 'set_leaked_key_policy', {
+  caller: 'member-or-token',
+  request: Type.Object({ ...IfVersion, policy: Type.Enum(LEAKED_KEY_POLICIES) }, closed),
+  reply: LeakedKeyPolicy,
 });

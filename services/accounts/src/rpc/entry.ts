@@ -10,6 +10,7 @@ import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { issueTokenActor } from '../tokens/issue-token-actor.ts';
+import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
 import { apiTokenToWire, memberToWire, teamToWire } from './wire.ts';
 
 /** Methods for callers without an actor token. The secrets in the request are the only proof of identity. */
@@ -76,6 +77,14 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
         const now = new Date(context.clock.now());
         return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, now) };
       },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.reportLeakedToken,
+      async ({ lookup_id: lookupId, ...report }) => ({
+        is_known: await reportLeakedToken(context, { lookupId, ...report }),
+      }),
       options,
     ),
     serveRpc(

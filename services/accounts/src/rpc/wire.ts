@@ -84,6 +84,7 @@ export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
     expires_at: token.expiresAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,
+    leaked: token.leak && { ...token.leak, at: token.leak.at.toISOString() },
     version: token.version,
   };
 }

@@ -4,7 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { type Connection, Schema } from 'mongoose';
-import type { ApiToken } from './api-token.ts';
+import type { ApiToken, TokenLeak } from './api-token.ts';
 
 /** An API token as stored in the collection `api_tokens`. */
 interface ApiTokenDocument {
@@ -21,6 +21,8 @@ interface ApiTokenDocument {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** Absent in documents of earlier releases. */
+  leak?: TokenLeak | null;
   version: number;
   /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: SignedAuditEntry[];
@@ -37,6 +39,8 @@ export interface ApiTokenStore {
   touch(token: ApiToken, at: Date): Promise<void>;
   /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
   saveRevoked(after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
+  /** Stores a leak and the revocation with the audit entry. False when the token changed since `before` was read. */
+  saveLeaked(before: ApiToken, after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
 }
 
 const schema = new Schema<ApiTokenDocument>(
@@ -54,6 +58,7 @@ const schema = new Schema<ApiTokenDocument>(
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
+    leak: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
     outbox: [Schema.Types.Mixed],
   },
@@ -114,6 +119,17 @@ export async function createApiTokenStore(connection: Connection): Promise<ApiTo
       );
       return result.matchedCount === 1;
     },
+
+    async saveLeaked(before, after, audit) {
+      const result = await model.updateOne(
+        { ...reference(before), version: before.version },
+        {
+          $set: { leak: after.leak, revoked_at: after.revokedAt, version: after.version },
+          $push: { outbox: audit },
+        },
+      );
+      return result.matchedCount === 1;
+    },
   };
 }
 
@@ -136,6 +152,7 @@ function toDocument(token: ApiToken, outbox: SignedAuditEntry[]): ApiTokenDocume
     expires_at: token.expiresAt,
     last_used_at: token.lastUsedAt,
     revoked_at: token.revokedAt,
+    leak: token.leak,
     version: token.version,
     outbox,
   };
@@ -156,6 +173,7 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,
     revokedAt: document.revoked_at,
+    leak: document.leak ?? null,
     version: document.version,
   };
 }

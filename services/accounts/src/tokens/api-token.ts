@@ -4,7 +4,14 @@ import type { Environment } from '@tollgate/contracts/environment';
 /** A use is recorded only when the last recorded one is older: most requests need no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 
-/** A credential of a team for the admin API. Nothing but its last use and its revocation changes. */
+/** Where a secret scanner found a token in public. */
+export interface TokenLeak {
+  readonly at: Date;
+  readonly url: string | null;
+  readonly source: string | null;
+}
+
+/** A credential of a team for the admin API. Nothing but its last use, its revocation, and a leak changes. */
 export interface ApiToken {
   readonly id: string;
   readonly teamId: string;
@@ -24,6 +31,7 @@ export interface ApiToken {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly leak: TokenLeak | null;
   readonly version: number;
 }
 
@@ -47,6 +55,7 @@ export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,
+    leak: null,
     version: 1,
   };
 }
@@ -55,6 +64,13 @@ export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
 export function revoked(token: ApiToken, now: Date): ApiToken {
   if (token.revokedAt) return token;
   return { ...token, revokedAt: now, version: token.version + 1 };
+}
+
+/** The token with its leak, revoked. The same object when a leak is already recorded. */
+export function leaked(token: ApiToken, found: Omit<TokenLeak, 'at'>, now: Date): ApiToken {
+  if (token.leak) return token;
+  const leak = { ...found, at: now };
+  return { ...token, leak, revokedAt: token.revokedAt ?? now, version: token.version + 1 };
 }
 
 /** Expiry depends on the clock alone: no write makes a token expire. */

@@ -32,6 +32,11 @@ export function requireRoleForLimits(actor: Actor): void {
   requireAllEnvironments(actor, 'change limits');
 }
 
+export function requireRoleForLeakedKeyPolicy(actor: Actor): void {
+  requireRole(actor, 'admin', 'change the policy for leaked keys');
+  requireAllEnvironments(actor, 'change the policy for leaked keys');
+}
+
 /** Throws `forbidden` unless the actor may change what an application has for both environments, such as its name. */
 export function requireRoleForApplication(actor: Actor, action: string): void {
   requireRole(actor, ROLE_BY_ENVIRONMENT.sandbox, action);

@@ -4,7 +4,7 @@ import { Problem } from '@tollgate/contracts/problem';
 export function requireVersion(
   expected: number | undefined,
   actual: number,
-  resource: 'application' | 'key',
+  resource: 'application' | 'key' | 'policy',
 ): void {
   if (expected === undefined || expected === actual) return;
   throw new Problem(

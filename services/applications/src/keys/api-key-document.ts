@@ -3,7 +3,14 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, KeyLeak } from './api-key.ts';
+
+interface KeyLeakDocument {
+  at: Date;
+  url: string | null;
+  source: string | null;
+  handled_at: Date | null;
+}
 
 /** An API key as stored in the collection `api_keys`. */
 export interface ApiKeyDocument {
@@ -22,6 +29,8 @@ export interface ApiKeyDocument {
   revocation_reason: string | null;
   rotated_from: string | null;
   rotated_to: string | null;
+  /** Absent in documents of earlier releases. */
+  leak?: KeyLeakDocument | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -48,6 +57,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
     revocation_reason: { type: String, default: null },
     rotated_from: { type: String, default: null },
     rotated_to: { type: String, default: null },
+    leak: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -81,6 +91,7 @@ export function toDocument(key: ApiKey, outbox: SignedAuditEntry[]): ApiKeyDocum
     revocation_reason: key.revocationReason,
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
+    leak: toLeakDocument(key.leak),
     version: key.version,
     created_at: key.createdAt,
     updated_at: key.updatedAt,
@@ -105,8 +116,19 @@ export function toApiKey(document: ApiKeyDocument): ApiKey {
     revocationReason: document.revocation_reason,
     rotatedFrom: document.rotated_from,
     rotatedTo: document.rotated_to,
+    leak: toLeak(document.leak),
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
+}
+
+export function toLeakDocument(leak: KeyLeak | null): KeyLeakDocument | null {
+  return leak && { at: leak.at, url: leak.url, source: leak.source, handled_at: leak.handledAt };
+}
+
+function toLeak(document: KeyLeakDocument | null | undefined): KeyLeak | null {
+  if (!document) return null;
+  const { at, url, source, handled_at: handledAt } = document;
+  return { at, url, source, handledAt };
 }

@@ -13,6 +13,7 @@ import {
   HAS_SUCCESSOR,
   toApiKey,
   toDocument,
+  toLeakDocument,
 } from './api-key-document.ts';
 
 export interface Rotation {
@@ -27,6 +28,8 @@ export interface KeyFilter {
   status?: ApiKeyStatus | undefined;
   /** Part of the name, in any case. */
   name?: string | undefined;
+  /** Only keys with a leak that needs attention. */
+  leak?: 'unhandled' | undefined;
 }
 
 export interface ApiKeyStore {
@@ -41,6 +44,10 @@ export interface ApiKeyStore {
   saveEdited(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores a revocation with its audit entry. False when the key changed since `before` was read. */
   saveRevoked(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
+  /** Stores a leak, and what it changed, with its audit entry. False when the key changed since `before` was read. */
+  saveLeaked(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
+  /** Stores that a leak was handled, with its audit entry. False when the key changed since `before` was read. */
+  saveLeakHandled(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /**
    * First write of a rotation, which decides it: stores the old key with its successor. False when the key changed
    * since `before` was read; nothing is stored then.
@@ -52,7 +59,7 @@ export interface ApiKeyStore {
   findIncompleteRotation(teamId: string, successorId: string): Promise<Rotation | null>;
   /** Rotations of every team that a crash interrupted between the two writes. */
   findIncompleteRotations(limit: number): Promise<Rotation[]>;
-  /** Only for the projection, which serves every team. */
+  /** Only for the projection and for reports of leaks, which serve every team. */
   findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
   /** Only for the projection: at most `limit` lookup ids in order, after `after`. */
   listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
@@ -75,7 +82,7 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       return document && toApiKey(document);
     },
 
-    list(teamId, { applicationId, environment, status, name }, request, now) {
+    list(teamId, { applicationId, environment, status, name, leak }, request, now) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
           .find({
@@ -84,6 +91,7 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
             ...(environment && { environment }),
             ...(name !== undefined && { name: containsText(name) }),
             ...(status && hasStatus(status, now)),
+            ...(leak && { 'leak.at': { $ne: null }, 'leak.handled_at': null }),
             ...filter,
           })
           .sort(sort)
@@ -133,6 +141,33 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
         $set: {
           revoked_at: after.revokedAt,
           revocation_reason: after.revocationReason,
+          ...(after.leak && { 'leak.handled_at': after.leak.handledAt }),
+          version: after.version,
+          updated_at: after.updatedAt,
+        },
+        $push: { outbox: audit },
+      });
+      return result.matchedCount === 1;
+    },
+
+    async saveLeaked(before, after, audit) {
+      const result = await model.updateOne(unchangedSince(before), {
+        $set: {
+          leak: toLeakDocument(after.leak),
+          revoked_at: after.revokedAt,
+          revocation_reason: after.revocationReason,
+          version: after.version,
+          updated_at: after.updatedAt,
+        },
+        $push: { outbox: audit },
+      });
+      return result.matchedCount === 1;
+    },
+
+    async saveLeakHandled(before, after, audit) {
+      const result = await model.updateOne(unchangedSince(before), {
+        $set: {
+          'leak.handled_at': after.leak?.handledAt ?? null,
           version: after.version,
           updated_at: after.updatedAt,
         },

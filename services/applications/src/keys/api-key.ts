@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiKeyStatus } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
+import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { inCatalogueOrder } from '../applications/application.ts';
 
@@ -13,6 +14,18 @@ export interface CredentialDigest {
   /** HMAC-SHA-256 of the credential under the pepper of `pepperVersion`, hex. */
   readonly digest: string;
   readonly pepperVersion: string;
+}
+
+/** What a secret scanner said about a key that it found in public. */
+export interface FoundLeak {
+  readonly url: string | null;
+  readonly source: string | null;
+}
+
+export interface KeyLeak extends FoundLeak {
+  readonly at: Date;
+  /** When a member marked the leak as handled; null while it needs attention. */
+  readonly handledAt: Date | null;
 }
 
 /** An API key of one application in one environment. It changes only through the functions below. */
@@ -31,6 +44,7 @@ export interface ApiKey extends CredentialDigest {
   readonly revocationReason: string | null;
   readonly rotatedFrom: string | null;
   readonly rotatedTo: string | null;
+  readonly leak: KeyLeak | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -57,6 +71,7 @@ export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
     revocationReason: null,
     rotatedFrom: null,
     rotatedTo: null,
+    leak: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -91,10 +106,31 @@ export function edited(key: ApiKey, edit: KeyEdit, now: Date): ApiKey {
   return { ...key, ...after, version: key.version + 1, updatedAt: now };
 }
 
-/** The same object when the key is already revoked: the first reason is kept. */
+/** The same object when the key is already revoked: the first reason is kept. A leak needs no more attention then. */
 export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
   if (key.revokedAt) return key;
-  return { ...key, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
+  const leak = key.leak && { ...key.leak, handledAt: key.leak.handledAt ?? now };
+  return { ...key, leak, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
+}
+
+const LEAK_REASON = 'A secret scanner found the key in public.';
+
+/**
+ * The key with its leak, and revoked if the policy says so. The same object when a leak is already recorded: the key is
+ * public from the first one on.
+ */
+export function leaked(key: ApiKey, found: FoundLeak, policy: LeakedKeyPolicyName, now: Date): ApiKey {
+  if (key.leak) return key;
+  const leak = { ...found, at: now, handledAt: null };
+  const flagged = { ...key, leak, version: key.version + 1, updatedAt: now };
+  if (policy === 'flag' || key.revokedAt) return flagged;
+  return { ...flagged, revokedAt: now, revocationReason: LEAK_REASON };
+}
+
+/** The same object when there is no leak, or when it is already handled. */
+export function leakHandled(key: ApiKey, now: Date): ApiKey {
+  if (!key.leak || key.leak.handledAt) return key;
+  return { ...key, leak: { ...key.leak, handledAt: now }, version: key.version + 1, updatedAt: now };
 }
 
 /**

@@ -7,6 +7,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeys } from '../access/permissions.ts';
@@ -65,7 +66,7 @@ async function insertKey(
   const owner = { teamId: application.teamId, applicationId: application.id };
   const id = await reserveId();
   const key = newApiKey({ id, ...owner, ...kept, environment, name, scopes, expiresAt, allowedCidrs }, now);
-  const audit = signAuditEntry(context.signer, keyAuditEntry('key.created', actor, null, key));
+  const audit = signAuditEntry(context.signer, keyAuditEntry('key.created', actorAuthor(actor), null, key));
   await context.apiKeys.insert(key, audit);
   context.audit.enqueue([auditMessage(key.id, audit)]);
   await publishPrincipalsOrDefer(context, [keyEntryKey(key.lookupId)]);

@@ -3,6 +3,7 @@ import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
@@ -29,7 +30,10 @@ export async function revokeKey(
     requireRoleForKeys(actor, before.environment);
     const after = revoked(before, request.reason, new Date(context.clock.now()));
     if (after !== before) {
-      const audit = signAuditEntry(context.signer, keyAuditEntry('key.revoked', actor, before, after));
+      const audit = signAuditEntry(
+        context.signer,
+        keyAuditEntry('key.revoked', actorAuthor(actor), before, after),
+      );
       if (!(await context.apiKeys.saveRevoked(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }

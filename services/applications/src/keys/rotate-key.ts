@@ -4,6 +4,7 @@ import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeys } from '../access/permissions.ts';
@@ -63,7 +64,10 @@ async function replaceKey(
 
   const { secret, kept } = newCredential(before.environment, context.peppers);
   const rotation = rotated(before, { ...kept, id: await reserveId() }, overlapMs, now);
-  const audit = signAuditEntry(context.signer, keyAuditEntry('key.rotated', actor, before, rotation.old));
+  const audit = signAuditEntry(
+    context.signer,
+    keyAuditEntry('key.rotated', actorAuthor(actor), before, rotation.old),
+  );
   if (!(await context.apiKeys.saveRotated(before, rotation, audit))) {
     throw new Problem(
       'conflict',

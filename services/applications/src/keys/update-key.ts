@@ -2,6 +2,7 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireRoleForKeys } from '../access/permissions.ts';
 import { requireVersion } from '../access/require-version.ts';
@@ -40,7 +41,10 @@ export async function updateKey(
     const application = await findApplication(context, actor.team_id, before.applicationId);
     const after = edited(before, parseKeyFields(edit, application, now), now);
     if (after !== before) {
-      const audit = signAuditEntry(context.signer, keyAuditEntry('key.updated', actor, before, after));
+      const audit = signAuditEntry(
+        context.signer,
+        keyAuditEntry('key.updated', actorAuthor(actor), before, after),
+      );
       if (!(await context.apiKeys.saveEdited(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);
     }
