@@ -12,6 +12,7 @@ import {
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import Value from 'typebox/value';
+import { secretScanningKeys } from './secret-scanning/public-keys.ts';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 
@@ -26,6 +27,8 @@ const variables = {
   ...verifierVariables,
   /** Signs usage windows. */
   signer: signer('gateway'),
+  /** Empty: `POST /v1/secret-scanning/alerts` is not served. */
+  secretScanningKeys: secretScanningKeys('SECRET_SCANNING_PUBLIC_KEYS'),
   docsBaseUrl: httpUrl('DOCS_BASE_URL', 'https://api.example.com/docs'),
   /** Published addresses. An empty value means: derived from the listener. */
   liveApiUrl: httpUrl('LIVE_API_URL', 'https://api.example.com'),

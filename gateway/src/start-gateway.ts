@@ -87,6 +87,7 @@ export async function startGateway(
       environment,
       ...config,
       baseUrls: { live: config.liveApiUrl, sandbox: config.sandboxApiUrl },
+      bus: () => bus,
       principals,
       paymentsPool,
       metrics,

@@ -1,6 +1,7 @@
 import { ERRORS } from '@tollgate/contracts/errors';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,9 +42,11 @@ describe('the OpenAPI document', () => {
     const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described).toEqual(
-      OPERATIONS.map(({ method, path }) => `${method} ${path.replace(':payment_id', '{payment_id}')}`),
-    );
+    expect(described).toEqual([
+      ...OPERATIONS.map(({ method, path }) => `${method} ${path.replace(':payment_id', '{payment_id}')}`),
+      `POST ${SECRET_SCANNING_PATH}`,
+    ]);
+    expect(openapi.paths[SECRET_SCANNING_PATH]).toMatchObject({ post: { security: [] } });
     expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
   });
 

@@ -17,6 +17,8 @@ export interface SharedPlatformDetails extends Addresses {
   opsUrls: Record<Exclude<ProcessName, 'dashboard'>, string>;
   pids: number[];
   installationAdmin: Omit<TestMember, 'call'>;
+  /** Signs alerts of a secret scanner. */
+  scannerPrivateKey: string;
 }
 
 declare module 'vitest' {
@@ -34,6 +36,8 @@ export interface SharedPlatform
   pids: number[];
   /** The only owner who may create further teams. */
   installationAdmin: TestMember;
+  /** Signs alerts of a secret scanner. */
+  scannerPrivateKey: string;
   createTeam(): Promise<TestTeam>;
   createApplication(team: TestTeam): Promise<TestApplication>;
   leave(): Promise<void>;

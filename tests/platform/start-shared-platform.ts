@@ -1,10 +1,16 @@
 import type { TestProject } from 'vitest/node';
 import { type Platform, startPlatform } from './platform.ts';
 import type { SharedPlatformDetails } from './shared-platform.ts';
+import { generateScannerKey } from './secret-scanner.ts';
 
 /** Starts the platform that the test files share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const platform = await startPlatform({ dashboard: true, paymentsInstances: 2 });
+  const scanner = generateScannerKey();
+  const platform = await startPlatform({
+    dashboard: true,
+    paymentsInstances: 2,
+    gatewayEnvs: [{ SECRET_SCANNING_PUBLIC_KEYS: scanner.configuration }],
+  });
   const { baseUrl, docsBaseUrl, adminUrl, dashboardUrl, setupToken, infra } = platform;
   // Omits the function, which cannot be serialized for the test processes.
   const { call: _, ...installationAdmin } = platform.owner;
@@ -19,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     opsUrls: opsUrlsOf(platform.processes),
     pids: platform.pids().filter((pid) => pid !== null),
     installationAdmin,
+    scannerPrivateKey: scanner.privateKey,
   });
   return () => platform.stop();
 }

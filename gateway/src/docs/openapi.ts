@@ -9,6 +9,7 @@ import {
   Payment,
   PaymentFailure,
 } from '@tollgate/contracts/payment';
+import { SecretScanningAlert, SecretScanningFeedback } from '@tollgate/contracts/secret-scanning';
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { errorResponses, exampleComponents, usedErrorCodes } from './openapi-errors.ts';
@@ -16,6 +17,7 @@ import { deprecationHeaderRefs, headerComponents, headerRef, RATE_LIMIT_HEADERS 
 import { idempotencyKeyParameter } from './openapi-idempotency-key.ts';
 import { apiInfo } from './openapi-info.ts';
 import { createDocumentSchemas, type DocumentSchemas } from './openapi-schemas.ts';
+import { describeSecretScanning, SECRET_SCANNING_TAG } from './openapi-secret-scanning.ts';
 import { describeWebhooks, WEBHOOKS_TAG } from './openapi-webhooks.ts';
 import { OPERATION_DOCS } from './operation-docs.ts';
 import { FieldErrorSchema, problemSchema } from './problem-schema.ts';
@@ -23,9 +25,10 @@ import { FieldErrorSchema, problemSchema } from './problem-schema.ts';
 const PAYMENTS_TAG = { name: 'Payments', description: 'Create, read, and cancel payments.' };
 
 const NAMED_SCHEMAS = {
-  request: { CreatePaymentBody, CancelPaymentBody, PartyInput },
+  request: { CreatePaymentBody, CancelPaymentBody, PartyInput, SecretScanningAlert },
   response: {
     Payment,
+    SecretScanningFeedback,
     Party,
     PaymentFailure,
     WebhookPayment: WebhookBody.properties.data,
@@ -43,12 +46,13 @@ export interface OpenapiOptions {
 /** The public API as an OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function createOpenapi({ docsBaseUrl, baseUrls, operations = OPERATIONS }: OpenapiOptions): object {
   const schemas = createDocumentSchemas(NAMED_SCHEMAS);
-  const paths = Object.fromEntries(
+  const payments = Object.fromEntries(
     operations.map((operation) => [
       operation.path.replace(':payment_id', '{payment_id}'),
       { [operation.method.toLowerCase()]: describeOperation(operation, schemas) },
     ]),
   );
+  const paths = { ...payments, ...describeSecretScanning(schemas) };
   const webhooks = describeWebhooks(schemas);
   schemas.namedResponse('Problem', problemSchema(usedErrorCodes(paths)));
   return {
@@ -63,7 +67,7 @@ export function createOpenapi({ docsBaseUrl, baseUrls, operations = OPERATIONS }
       { url: baseUrls.live, description: 'Live' },
       { url: baseUrls.sandbox, description: 'Sandbox: no real money moves' },
     ],
-    tags: [PAYMENTS_TAG, WEBHOOKS_TAG],
+    tags: [PAYMENTS_TAG, SECRET_SCANNING_TAG, WEBHOOKS_TAG],
     externalDocs: { description: 'API reference', url: docsBaseUrl },
     security: [{ apiKey: [] }],
     paths,

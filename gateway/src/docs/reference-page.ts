@@ -2,6 +2,7 @@ import type { Deprecation } from '@tollgate/contracts/deprecation';
 import { PAYMENT_LIMITS, Payment } from '@tollgate/contracts/payment';
 import { fieldRows } from '@tollgate/contracts/schema-fields';
 import { SCOPES } from '@tollgate/contracts/scopes';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations/operations.ts';
 import { errorLink } from './error-pages.ts';
@@ -20,10 +21,18 @@ environment are never visible in the other.</p>
 ${authentication()}
 ${conventions()}
 ${operations.map(operationSection)}
+${secretScanning()}
 <h2 id="payment">The payment</h2>
 <p>Every field is always present. Times are RFC 3339 in UTC. Amounts are integers in minor units of the currency.</p>
 ${fieldsTable(Payment, false)}`,
   );
+}
+
+function secretScanning(): Html {
+  return html`<h2 id="secret-scanning">Secret scanning</h2>
+<p><code>POST ${SECRET_SCANNING_PATH}</code></p>
+<p>Accepts the signed alerts of GitHub's secret scanning partner programme. An API key that was found in public is revoked or flagged, as
+its team chose. This operation takes no API key.</p>`;
 }
 
 function authentication(): Html {

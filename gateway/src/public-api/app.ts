@@ -1,8 +1,11 @@
+import type { Bus } from '@tollgate/bus/connection';
 import type { Environment } from '@tollgate/contracts/environment';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { FastifyInstance } from 'fastify';
+import { createCallService } from '../admin-api/call-service.ts';
 import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import { DOCS_PATHS } from '../docs/paths.ts';
@@ -15,6 +18,9 @@ import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type AccessLog, createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import type { SecretScanningKeys } from '../secret-scanning/public-keys.ts';
+import { createReportLeaks } from '../secret-scanning/report-leaks.ts';
+import { registerSecretScanning } from '../secret-scanning/route.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import { type Admit, createAdmit } from './admit.ts';
 import { registerOperations } from './routes.ts';
@@ -22,7 +28,8 @@ import { registerOperations } from './routes.ts';
 /** Path and query together. The longest valid target is below 100 characters. */
 const MAX_TARGET_LENGTH = 2_048;
 
-const knownPaths = (operations: readonly Operation[]) => [
+const knownPaths = (operations: readonly Operation[], { secretScanningKeys }: PublicAppDeps) => [
+  ...(secretScanningKeys.size > 0 ? [{ path: SECRET_SCANNING_PATH, methods: ['POST'] }] : []),
   ...operations.map((operation) => ({ path: operation.path, methods: methodsOf(operation) })),
   ...DOCS_PATHS.map((path) => ({ path, methods: ['GET', 'HEAD'] })),
 ];
@@ -39,6 +46,10 @@ export interface PublicAppDeps {
   paymentsPool: PaymentsPool;
   peppers: Keyring;
   signingKeys: Keyring;
+  /** Empty: alerts of secret scanners are not accepted. */
+  secretScanningKeys: SecretScanningKeys;
+  /** Undefined until the first connection to NATS. */
+  bus: () => Bus | undefined;
   metrics: GatewayMetrics;
   logger: Logger;
   clock: Clock;
@@ -55,7 +66,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
   const app = buildHttpShell({
     docsBaseUrl,
     trustedProxies,
-    knownPaths: knownPaths(operations),
+    knownPaths: knownPaths(operations, deps),
     maxTargetLength: MAX_TARGET_LENGTH,
     accessLog,
     logger,
@@ -66,6 +77,13 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     proxyFor: proxyWith(deps, accessLog),
     usage: deps.usage,
   });
+  if (deps.secretScanningKeys.size > 0) {
+    registerSecretScanning(app, {
+      keys: deps.secretScanningKeys,
+      reportLeaks: createReportLeaks({ callService: createCallService(deps), peppers: deps.peppers }),
+      clock: deps.clock,
+    });
+  }
   return app;
 }
 

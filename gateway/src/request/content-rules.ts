@@ -39,7 +39,7 @@ export function requireAccepted(request: IncomingMessage, mediaType: string): vo
 }
 
 /** Throws unsupported-media-type or content-too-large if the body cannot be JSON of an allowed size. */
-export function requireJsonBody(headers: IncomingHttpHeaders): void {
+export function requireJsonBody(headers: IncomingHttpHeaders, maxBytes = MAX_BODY_BYTES): void {
   if (!hasBody(headers)) return;
   if (!JSON_CONTENT_TYPE.test(headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.');
@@ -48,9 +48,9 @@ export function requireJsonBody(headers: IncomingHttpHeaders): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'The body must be sent without a Content-Encoding.');
   }
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw contentTooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw contentTooLarge(maxBytes);
 }
 
-export function contentTooLarge(): Problem {
-  return new Problem('content-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+export function contentTooLarge(maxBytes: number): Problem {
+  return new Problem('content-too-large', `The body is larger than ${maxBytes} bytes.`);
 }

@@ -9,8 +9,8 @@ import { repeatableRequest } from './repeatable-request.ts';
 export type ProblemHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Fastify errors caused by the client, as problems. Any other error is a fault of the gateway. */
-const FASTIFY_ERRORS: Record<string, () => Problem> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: contentTooLarge,
+const FASTIFY_ERRORS: Record<string, (request: FastifyRequest) => Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => contentTooLarge(routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('unsupported-media-type', 'The Content-Type of the body must be application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
@@ -33,7 +33,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   function detailsOf(error: unknown, request: FastifyRequest): ProblemDetails {
     if (error instanceof Problem) return error.details;
     const known = FASTIFY_ERRORS[String((error as { code?: unknown } | null)?.code)];
-    if (known) return known().details;
+    if (known) return known(request).details;
     logger.error({ request_id: request.id, err: error }, 'request failed in the gateway');
     return { code: 'internal', detail: 'The request failed because of an internal error.' };
   }

@@ -173,6 +173,7 @@ export function exampleApiToken({ token_id, name, role, environments }: TokenAct
     expires_at: null,
     last_used_at: null,
     revoked_at: null,
+    leaked: null,
     version: 1,
   };
 }

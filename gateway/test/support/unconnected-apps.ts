@@ -38,6 +38,8 @@ export function buildUnconnectedPublicApp(more: Pick<PublicAppDeps, 'operations'
     paymentsPool: createPaymentsPool({ clock, logger }),
     peppers: keys,
     signingKeys: keys,
+    secretScanningKeys: new Map(),
+    bus: () => undefined,
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),
     logger,
     clock,

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_FORMAT } from './headers.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { PAYMENT_LIMITS } from './payment.ts';
+import { SECRET_SCANNING_LIMITS } from './secret-scanning.ts';
 
 /**
  * Every error that a caller can receive. The API reference (`/docs/errors`) is generated from this table, and a test
@@ -58,6 +59,13 @@ export const ERRORS = define({
     remedy: 'Check that the key is complete, active, and belongs to the environment of this address.',
     retryable: false,
   },
+  'invalid-signature': {
+    status: 403,
+    title: 'Invalid signature',
+    remedy:
+      'Sign the exact bytes of the body with a key that this installation knows, and name the key in `Github-Public-Key-Identifier`.',
+    retryable: false,
+  },
   'insufficient-scope': {
     status: 403,
     title: 'Insufficient scope',
@@ -104,7 +112,7 @@ export const ERRORS = define({
   'content-too-large': {
     status: 413,
     title: 'Request body too large',
-    remedy: `Send at most ${PAYMENT_LIMITS.bodyBytes / 1024} KiB.`,
+    remedy: `Send at most ${PAYMENT_LIMITS.bodyBytes / 1024} KiB, or ${SECRET_SCANNING_LIMITS.bodyBytes / 1024} KiB of secret scanning alerts.`,
     retryable: false,
   },
   'unsupported-media-type': {

@@ -2,6 +2,7 @@
 export interface Keyring {
   current: { version: string; key: Buffer };
   get(version: string): Buffer | undefined;
+  all(): { version: string; key: Buffer }[];
 }
 
 /** NIST SP 800-107r1 §5.3.4: a key shorter than the hash output weakens HMAC-SHA-256. */
@@ -32,5 +33,9 @@ export function parseKeyring(text: string, { exactBytes }: { exactBytes?: number
     keys.set(version, key);
   }
   const [version, key] = keys.entries().next().value as [string, Buffer];
-  return { current: { version, key }, get: (wanted) => keys.get(wanted) };
+  return {
+    current: { version, key },
+    get: (wanted) => keys.get(wanted),
+    all: () => [...keys].map(([version, key]) => ({ version, key })),
+  };
 }

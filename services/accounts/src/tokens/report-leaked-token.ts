@@ -38,7 +38,7 @@ export async function reportLeakedToken(
     context.audit.enqueue([auditMessage(after.id, audit)]);
     return true;
   }
-  throw new Problem('conflict', 'The API token is being changed by other requests. Retry the request.');
+  throw new Problem('unavailable', 'The API token is being changed by other requests.', { retryAfterS: 1 });
 }
 
 /** The lookup id is public. Without this proof, anyone who knows one could have the token revoked. */

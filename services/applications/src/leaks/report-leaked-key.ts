@@ -21,7 +21,7 @@ export interface LeakedKeyReport extends FoundLeak {
 /**
  * Records that a secret scanner found a key, revokes the key if the team's policy says so, and returns once the gateways'
  * bucket states it. A repeated report changes nothing. Returns false if no key has this lookup id and secret. Throws
- * `unavailable`, `conflict`.
+ * `unavailable`.
  */
 export async function reportLeakedKey(
   context: Context,
@@ -41,7 +41,7 @@ export async function reportLeakedKey(
     await publishPrincipals(context, [keyEntryKey(after.lookupId)]);
     return true;
   }
-  throw new Problem('conflict', 'The key is being changed by other requests. Retry the request.');
+  throw new Problem('unavailable', 'The key is being changed by other requests.', { retryAfterS: 1 });
 }
 
 /** The lookup id is public. Without this proof, anyone who knows one could have the key revoked. */

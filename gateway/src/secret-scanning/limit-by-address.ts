@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Clock } from '@tollgate/runtime/clock';
+import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+
+/** A scanner sends a request for each push that holds credentials. More is a flood. */
+const LIMIT = { requests_per_second: 10, burst: 50 };
+
+/** Addresses share this many limits, so that a flood from many addresses takes no more memory. */
+const SHARES = 1_024;
+
+/** Counts a request of an address. Throws `rate-limited`. */
+export function createLimitByAddress(clock: Clock): (address: string) => void {
+  const limiter = createRateLimiter(clock);
+
+  return function limitByAddress(address) {
+    const share = createHash('sha256').update(address).digest().readUInt32BE() % SHARES;
+    const decision = limiter.take(String(share), LIMIT);
+    if (decision.allowed) return;
+    throw new Problem(
+      'rate-limited',
+      `Your address exceeded the limit of ${LIMIT.requests_per_second} requests per second.`,
+      { retryAfterS: decision.retryInMs / 1000 },
+    );
+  };
+}

@@ -1,0 +1,22 @@
+import { LEAK_LIMITS } from '@tollgate/contracts/leak';
+import { openReader } from '@tollgate/contracts/open-reader';
+import { Problem } from '@tollgate/contracts/problem';
+import { type SecretScanningAlert, SecretScanningAlerts } from '@tollgate/contracts/secret-scanning';
+import { parseStrictJson } from '@tollgate/http/strict-json';
+
+/** The alerts of a verified body. Throws `malformed-request`, `invalid-request`. */
+export function parseAlerts(body: Buffer): SecretScanningAlert[] {
+  const value = parseStrictJson(body);
+  const reader = openReader(SecretScanningAlerts);
+  const alerts = reader.read(value);
+  if (alerts) return alerts;
+  throw new Problem('invalid-request', `The alerts are not valid: ${reader.describeMismatch(value)}.`);
+}
+
+/** What members see of the place of a leak. */
+export function placeOf({ url, source }: SecretScanningAlert): { url: string | null; source: string | null } {
+  return {
+    url: url ? url.slice(0, LEAK_LIMITS.url) : null,
+    source: source ? source.slice(0, LEAK_LIMITS.source) : null,
+  };
+}
