@@ -206,7 +206,9 @@ describe('a forged alert', () => {
   });
 
   it('with too many alerts is rejected', async () => {
-    const body = JSON.stringify(Array.from({ length: SECRET_SCANNING_LIMITS.alerts + 1 }, () => alertOf('x')));
+    const body = JSON.stringify(
+      Array.from({ length: SECRET_SCANNING_LIMITS.alerts + 1 }, () => alertOf('x')),
+    );
     const response = await post(body, scannerHeaders(platform.scannerPrivateKey, body));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid-request' });

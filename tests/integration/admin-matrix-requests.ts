@@ -200,6 +200,9 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   updateKey: ofKey({ name: 'Renamed' }),
   rotateKey: ofKey({ overlap_s: 60 }),
   revokeKey: ofKey({}),
+  handleLeak: ofKey({}),
+  getLeakedKeyPolicy: plain({}),
+  setLeakedKeyPolicy: plain({ policy: 'flag' as const }),
 
   listPayments: plain({}),
   summarizePayments: async (_scene, { environment }) => ({ request: { environment } }),

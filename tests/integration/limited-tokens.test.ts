@@ -54,6 +54,7 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'updateKey',
   'rotateKey',
   'revokeKey',
+  'handleLeak',
   'getPayment',
   'getTimeline',
   'summarizePayments',
@@ -70,7 +71,14 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
 ];
 
 /** Routes that concern both environments. */
-const BOTH: AdminRouteName[] = ['setLimits', 'renameApplication', 'setLabels', 'renameTeam', 'keyUses'];
+const BOTH: AdminRouteName[] = [
+  'setLimits',
+  'renameApplication',
+  'setLabels',
+  'setLeakedKeyPolicy',
+  'renameTeam',
+  'keyUses',
+];
 
 const DAYS_AROUND_NOW = {
   from: new Date(Date.now() - DAY_MS).toISOString(),

@@ -8,6 +8,7 @@ import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
+import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
 import { periodFigures } from '#lib/server/home/period-figures.ts';
@@ -35,7 +36,7 @@ export const load: PageServerLoad = async ({
   const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
   const { admin } = locals;
-  const [summary, recent, endpoints] = await Promise.all([
+  const [summary, recent, endpoints, leakedKeys] = await Promise.all([
     pagePart(
       'figures',
       admin.call(ADMIN_ROUTES.summarizePayments, {
@@ -46,6 +47,7 @@ export const load: PageServerLoad = async ({
     ),
     pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
     pagePart('webhooks', admin.call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })),
+    readLeakedKeys(admin, { environment }),
   ]);
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { me } = await parent();
@@ -62,6 +64,7 @@ export const load: PageServerLoad = async ({
     },
     /** Empty when the state of the endpoints is unknown. */
     ailingEndpoints: endpoints.ok ? endpoints.data.data.filter(needsAttention).map(ailingEndpoint) : [],
+    leakedKeys,
     now: Date.now(),
   };
 };

@@ -1,17 +1,20 @@
 import { redirect } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
-  const [{ me }, members, invitations] = await Promise.all([
+  const [{ me }, members, invitations, leakedKeyPolicy] = await Promise.all([
     parent(),
     listMembers(locals.admin),
     locals.admin.call(ADMIN_ROUTES.listInvitations, {}),
+    orNull(locals.admin.call(ADMIN_ROUTES.getLeakedKeyPolicy, {})),
   ]);
   return {
     members: members.toSorted(byName),
@@ -20,6 +23,9 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       invitedBy: members.find(({ id }) => id === invitation.invited_by)?.name ?? 'Former member',
     })),
     ownerNames: members.filter(({ role }) => role === 'owner').map(({ name }) => name),
+    /** Null when it is unknown. */
+    leakedKeyPolicy,
+    mayChangeLeakedKeyPolicy: roleAllows(ADMIN_ROUTES.setLeakedKeyPolicy.access, me.role, 'live'),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
     mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
     mayManageTokens: mayManageTokens(me.role),
@@ -38,6 +44,20 @@ export const actions = {
         { ifMatch: form.version() },
       );
       return { done: `Team renamed to ${team.name}.` };
+    });
+  },
+
+  leakedKeyPolicy: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const policy = LEAKED_KEY_POLICIES.find((name) => name === form.text('policy'));
+    if (!policy) return failForm(form, 400, { errors: { policy: 'Choose what happens to a leaked key.' } });
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.setLeakedKeyPolicy, { policy }, { ifMatch });
+      return {
+        form: 'leaked-key-policy',
+        done: 'Policy saved. It applies to keys that are found from now on.',
+      };
     });
   },
 

@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -22,7 +23,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const cursor = url.searchParams.get('cursor');
   const areAllShown = url.searchParams.get('keys') === 'all';
-  const [keys, endpoints, usage, keyUses, { me }] = await Promise.all([
+  const [keys, leakedKeys, endpoints, usage, keyUses, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listKeys, {
       application_id,
       environment,
@@ -30,6 +31,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
       ...(areAllShown ? {} : { status: 'active' }),
       ...(cursor !== null && { cursor }),
     }),
+    readLeakedKeys(locals.admin, { environment, application_id }),
     pagePart(
       'webhooks',
       locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
@@ -40,6 +42,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
   ]);
   return {
     keys: keys.data,
+    leakedKeys,
     usage,
     /** By key id; null when unknown. */
     lastUsed: keyUses && Object.fromEntries(keyUses.data.map((use) => [use.key_id, use.last_used_at])),

@@ -43,6 +43,15 @@ export const actions: Actions = {
     });
   },
 
+  handleLeak: async (event) => {
+    const form = await readForm(event.request);
+    const { id } = await readKey(event);
+    return submitForm(form, async () => {
+      await event.locals.admin.call(ADMIN_ROUTES.handleLeak, { key_id: id });
+      return { form: 'leak', done: 'Leak marked as handled.' };
+    });
+  },
+
   revoke: async (event) => {
     const form = await readForm(event.request);
     const key = await readKey(event);
