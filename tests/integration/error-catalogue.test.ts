@@ -271,6 +271,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'upstream-error',
   'unavailable',
   'upstream-timeout',
+  'invalid-signature',
   'forbidden',
   'not-found',
   'precondition-failed',

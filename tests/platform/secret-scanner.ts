@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { SECRET_SCANNING_HEADERS } from '@tollgate/contracts/secret-scanning';
+import { SECRET_SCANNING_HEADERS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import type { SharedPlatform } from './shared-platform.ts';
 
 export const SCANNER_KEY_IDENTIFIER = 'scanner-key-1';
 
@@ -24,4 +25,19 @@ export function scannerHeaders(
     [SECRET_SCANNING_HEADERS.keyIdentifier]: keyIdentifier,
     [SECRET_SCANNING_HEADERS.signature]: sign('sha256', Buffer.from(body), privateKey).toString('base64'),
   };
+}
+
+/** Reports a credential as GitHub does when it finds one. */
+export async function reportLeak(
+  { baseUrl, scannerPrivateKey }: Pick<SharedPlatform, 'baseUrl' | 'scannerPrivateKey'>,
+  token: string,
+  url: string,
+): Promise<void> {
+  const body = JSON.stringify([{ token, type: 'tollgate_api_key', url, source: 'commit' }]);
+  const response = await fetch(`${baseUrl.live}${SECRET_SCANNING_PATH}`, {
+    method: 'POST',
+    body,
+    headers: scannerHeaders(scannerPrivateKey, body),
+  });
+  if (!response.ok) throw new Error(`The alert was rejected: ${await response.text()}`);
 }

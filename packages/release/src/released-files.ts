@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { APIS, snapshotText } from './api-changes/api-documents.ts';
 import { API_CHANGELOG } from './api-changes/check-apis.ts';
+import { BILL_OF_MATERIALS, billOfMaterials } from './bill-of-materials.ts';
 import { closeChangelog } from './close-changelog.ts';
 
 /** The files that a release changes, by path, with their new text. */
@@ -12,7 +13,12 @@ export function releasedFiles(root: string, version: string, today: string): Map
   for (const path of manifests(root)) files.set(path, setVersion(read(path), version));
   files.set('package-lock.json', setLockedVersions(read('package-lock.json'), version));
   for (const api of APIS) files.set(api.snapshot, snapshotText(api, version));
-  return new Map([...files].filter(([path, text]) => read(path) !== text));
+  const changed = new Map([...files].filter(([path, text]) => read(path) !== text));
+  const ofRelease = (path: string) => files.get(path) ?? read(path);
+  return changed.set(
+    BILL_OF_MATERIALS,
+    billOfMaterials({ lockfile: ofRelease('package-lock.json'), manifest: ofRelease('package.json') }),
+  );
 }
 
 function manifests(root: string): string[] {

@@ -2,8 +2,10 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { APIS, snapshotText } from '../src/api-changes/api-documents.ts';
+import { BILL_OF_MATERIALS } from '../src/bill-of-materials.ts';
 import { createRelease } from '../src/create-release.ts';
 import { type Git, gitIn } from '../src/git.ts';
 
@@ -64,6 +66,18 @@ function write(repository: string, path: string, text: string): void {
   writeFileSync(join(repository, path), text);
 }
 
+/** What the schema of the bill's own version rejects. */
+function schemaErrors(bill: { specVersion: string }): unknown[] {
+  const folder = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+  const schema = (name: string) =>
+    JSON.parse(readFileSync(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8'));
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  for (const name of ['spdx', 'jsf-0.82'])
+    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  const validate = ajv.compile(schema(`bom-${bill.specVersion}`));
+  return validate(bill) ? [] : (validate.errors ?? []).slice(0, 5);
+}
+
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
@@ -104,6 +118,18 @@ describe('a release', () => {
   it('stores the documents of both APIs with the version', () => {
     release();
     for (const { snapshot } of APIS) expect(JSON.parse(read(snapshot)).info.version).toBe(VERSION);
+  });
+
+  it('stores a bill of materials of the release that matches the schema of CycloneDX', () => {
+    release();
+    const bill = JSON.parse(read(BILL_OF_MATERIALS));
+    expect(schemaErrors(bill)).toEqual([]);
+    expect(bill.metadata.component).toMatchObject({ name: 'tollgate', version: VERSION });
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { version: string }>;
+    };
+    const fastify = packages['node_modules/fastify']?.version;
+    expect(bill.components).toContainEqual(expect.objectContaining({ name: 'fastify', version: fastify }));
   });
 
   it('changes nothing without --write', () => {
