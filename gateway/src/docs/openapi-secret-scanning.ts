@@ -50,7 +50,7 @@ export function describeSecretScanning(schemas: DocumentSchemas): Record<string,
         operationId: 'reportLeakedCredentials',
         summary: 'Report leaked credentials',
         description:
-          "Accepts alerts of GitHub's secret scanning partner programme. An API key that was found is revoked or flagged, as its team chose. An API token is revoked. A repeated alert changes nothing. " +
+          "Accepts alerts of GitHub's secret scanning partner program. An API key that was found is revoked or flagged, as its team chose. An API token is revoked. A repeated alert changes nothing. " +
           `A request has at most ${SECRET_SCANNING_LIMITS.alerts} alerts. It is signed with a key that the operator configured; without one, the operation does not exist. Accepts no query parameters.`,
         tags: [SECRET_SCANNING_TAG.name],
         security: [],

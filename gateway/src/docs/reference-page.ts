@@ -31,7 +31,7 @@ ${fieldsTable(Payment, false)}`,
 function secretScanning(): Html {
   return html`<h2 id="secret-scanning">Secret scanning</h2>
 <p><code>POST ${SECRET_SCANNING_PATH}</code></p>
-<p>Accepts the signed alerts of GitHub's secret scanning partner programme. An API key that was found in public is revoked or flagged, as
+<p>Accepts the signed alerts of GitHub's secret scanning partner program. An API key that was found in public is revoked or flagged, as
 its team chose. This operation takes no API key.</p>`;
 }
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Nullable } from './nullable.ts';
 
 /**
- * The interface of GitHub's secret scanning partner programme:
+ * The interface of GitHub's secret scanning partner program:
  * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program
  */
 export const SECRET_SCANNING_PATH = '/v1/secret-scanning/alerts';

@@ -9,7 +9,8 @@ const CHECKSUM_LENGTH = 6;
 /** What a credential is for: the part after `tg_`. */
 export type CredentialKind = 'live' | 'sandbox' | 'admin';
 
-const CREDENTIAL = new RegExp(
+/** Documented for secret scanners: docs/guides/secret-scanning.md. */
+export const CREDENTIAL = new RegExp(
   `^tg_(live|sandbox|admin)_([0-9A-Za-z]{${LOOKUP_ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 

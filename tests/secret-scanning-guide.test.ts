@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { SECRET_SCANNING_LIMITS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
+import { generateApiToken } from '@tollgate/security/api-token';
+import { CREDENTIAL } from '@tollgate/security/credential';
+import { describe, expect, it } from 'vitest';
+
+const GUIDE = readFileSync(new URL('../docs/guides/secret-scanning.md', import.meta.url), 'utf8');
+
+describe('the guide to secret scanning', () => {
+  const documented = /```regex\n(.+)\n```/.exec(GUIDE)?.[1] ?? '';
+
+  it('contains the expression that the gateway checks credentials with', () => {
+    expect(`^${documented}$`).toBe(CREDENTIAL.source);
+  });
+
+  it('contains an expression that finds every kind of credential within a text', () => {
+    for (const credential of [
+      generateApiKey('live').credential,
+      generateApiKey('sandbox').credential,
+      generateApiToken().credential,
+    ])
+      expect(new RegExp(documented).exec(`key: "${credential}"`)?.[0]).toBe(credential);
+  });
+
+  it('has an example with a correct checksum', () => {
+    const [example] = /tg_live_A+_b+\w+/.exec(GUIDE) ?? [''];
+    expect(parseApiKey(example)).not.toBeNull();
+  });
+
+  it('states the path and the limits', () => {
+    expect(GUIDE).toContain(SECRET_SCANNING_PATH);
+    expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.bodyBytes / 1024} KiB`);
+    expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.alerts.toLocaleString('en-US')} alerts`);
+  });
+});
