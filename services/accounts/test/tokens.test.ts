@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import { generateApiToken } from '@tollgate/security/api-token';
+import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import Type, { type Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -269,4 +269,41 @@ describe('an actor that is an API token', () => {
       detail: expect.stringContaining('API tokens cannot do this'),
     });
   });
+});
+
+describe('a leaked API token', () => {
+  const report = (token: { lookup_id: string }, digest: string) =>
+    harness.callAnonymously(contract.reportLeakedToken, {
+      lookup_id: token.lookup_id,
+      digest,
+      url: 'https://example.com/leak',
+      source: 'commit',
+    });
+  const digestOf = (credential: string) => digestApiToken(credential).toString('hex');
+
+  it('is revoked once, and shows where it was found', async () => {
+    const token = await create();
+    for (let time = 0; time < 2; time++)
+      expect(await report(token, digestOf(token.secret))).toEqual({ is_known: true });
+    expect(await codeOf(exchange(token.secret))).toBe('invalid-api-token');
+    const leaked = { url: 'https://example.com/leak', source: 'commit', at: expect.any(String) };
+    expect(await find(token.id)).toMatchObject({ status: 'revoked', leaked, version: 2 });
+  });
+
+  it('keeps the time of an earlier revocation', async () => {
+    const token = await create();
+    const { revoked_at } = await revoke(token.id);
+    harness.clock.advance(MINUTE_MS);
+    await report(token, digestOf(token.secret));
+    expect(await find(token.id)).toMatchObject({ revoked_at, leaked: { source: 'commit' } });
+  });
+
+  it.each([digestOf(generateApiToken().credential), 'ab', ''])(
+    'is unknown to a report with the digest "%s"',
+    async (digest) => {
+      const token = await create();
+      expect(await report(token, digest)).toEqual({ is_known: false });
+      expect(await find(token.id)).toMatchObject({ status: 'active', leaked: null });
+    },
+  );
 });

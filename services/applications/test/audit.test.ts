@@ -7,7 +7,15 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveApplication } from '../src/applications/archive-application.ts';
-import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
+import {
+  createApplication,
+  createKey,
+  type Harness,
+  PLACE_OF_LEAK,
+  reportLeak,
+  type Service,
+  startHarness,
+} from './harness.ts';
 
 let harness: Harness;
 let service: Service;
@@ -70,6 +78,11 @@ describe('the audit log', () => {
       await harness.call(actor, contract.archiveApplication, ref);
     }
     for (let time = 0; time < 2; time++) await harness.call(actor, contract.restoreApplication, ref);
+    for (let time = 0; time < 2; time++) {
+      await harness.call(actor, contract.setLeakedKeyPolicy, { policy: 'flag' });
+      await reportLeak(harness, key.secret);
+      await harness.call(actor, contract.handleLeak, { key_id: key.id });
+    }
 
     await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
     // Once this marker is consumed, everything published before it is consumed as well.
@@ -79,13 +92,16 @@ describe('the audit log', () => {
     );
 
     const entries = entriesOf(actor.team_id).filter((entry) => entry.target.id !== marker.id);
-    const ownActions = Object.keys(AUDIT_ACTIONS).filter((action) => /^(application|key)\./.test(action));
+    const ownActions = Object.keys(AUDIT_ACTIONS).filter((action) =>
+      /^(application|key)\.|leaked_key/.test(action),
+    );
     expect(entries.map(({ action }) => action).sort()).toEqual(ownActions.sort());
     for (const entry of entries) {
       expect(Value.Check(AuditEntry, entry)).toBe(true);
       expect(entry).toMatchObject({
-        actor: { type: 'member', id: actor.member_id },
-        context: { ip: actor.address },
+        ...(entry.action === 'key.leaked'
+          ? { actor: { type: 'system', id: null }, context: { ip: null } }
+          : { actor: { type: 'member', id: actor.member_id }, context: { ip: actor.address } }),
         environment: entry.target.type === 'key' ? 'live' : null,
       });
     }
@@ -106,6 +122,12 @@ describe('the audit log', () => {
     expect(changesOf('key.updated')).toEqual({
       name: { before: 'Server', after: 'Worker' },
       scopes: { before: null, after: [] },
+    });
+    expect(changesOf('key.leaked')).toEqual({
+      leaked: { before: null, after: expect.objectContaining({ url: PLACE_OF_LEAK, handled_at: null }) },
+    });
+    expect(changesOf('team.leaked_key_policy_changed')).toEqual({
+      leaked_key_policy: { before: 'revoke', after: 'flag' },
     });
     expect(changesOf('key.rotated')).toMatchObject({ rotated_to: { before: null, after: successor.id } });
     expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });

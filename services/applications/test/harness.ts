@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
+import { callRpc } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
@@ -11,6 +12,7 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
@@ -93,4 +95,23 @@ export async function createKey(
   });
   if (secret === null) throw new Error('The secret of a new key is missing.');
   return { ...key, secret };
+}
+
+export const PLACE_OF_LEAK = 'https://github.com/example/shop/blob/main/config.yml';
+
+/** Reports a key like the gateway. `digests` replaces the proof. Returns whether the key is known. */
+export async function reportLeak(
+  harness: Harness,
+  credential: string,
+  more: { digests?: Record<string, string>; url?: string } = {},
+): Promise<boolean> {
+  const { version, key } = harness.peppers.current;
+  const reply = await callRpc(harness.client, contract.reportLeakedKey, {
+    lookup_id: parseApiKey(credential)?.lookupId ?? '',
+    digests: { [version]: digestApiKey(credential, key).toString('hex') },
+    url: PLACE_OF_LEAK,
+    source: 'commit',
+    ...more,
+  });
+  return reply.is_known;
 }
