@@ -133,7 +133,12 @@ describe('roles', () => {
       ...LEAST_ROLE,
       create_team: 'installation-admin',
     };
-    const { actor_token: _1, issue_token_actor: _2, ...routes } = expected as Record<string, string>;
+    const {
+      actor_token: _1,
+      issue_token_actor: _2,
+      report_leaked_token: _3,
+      ...routes
+    } = expected as Record<string, string>;
     expect(Object.fromEntries(access)).toEqual(routes);
   });
 
