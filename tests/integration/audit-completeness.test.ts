@@ -62,6 +62,9 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   updateKey: ['key.updated'],
   rotateKey: ['key.rotated'],
   revokeKey: ['key.revoked'],
+  // The key has no leak. tests/attacks/secret-scanning.test.ts has one.
+  handleLeak: [],
+  setLeakedKeyPolicy: ['team.leaked_key_policy_changed'],
   simulatePayment: ['payment.simulated'],
   settlePayment: ['payment.settled'],
   createEndpoint: ['webhook_endpoint.created'],

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { type Platform, startPlatform } from './platform.ts';
-import type { SharedPlatformDetails } from './shared-platform.ts';
 import { generateScannerKey } from './secret-scanner.ts';
+import type { SharedPlatformDetails } from './shared-platform.ts';
 
 /** Starts the platform that the test files share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

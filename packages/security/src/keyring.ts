@@ -32,6 +32,11 @@ export function parseKeyring(text: string, { exactBytes }: { exactBytes?: number
     if (keys.has(version)) throw new Error(`contains version ${version} twice`);
     keys.set(version, key);
   }
+  return keyringOf(keys);
+}
+
+/** The keys by version; the first is the current one. */
+export function keyringOf(keys: ReadonlyMap<string, Buffer>): Keyring {
   const [version, key] = keys.entries().next().value as [string, Buffer];
   return {
     current: { version, key },

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
-import type { Keyring } from './keyring.ts';
+import { type Keyring, keyringOf } from './keyring.ts';
 import type { FindPublicKey, SigningKeys } from './signature.ts';
 
 const ALGORITHM = 'ed25519';
@@ -28,8 +28,7 @@ export function deriveKeyring(privateKeys: string, purpose: string): Keyring {
       return [version, Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_KEY_BYTES))];
     }),
   );
-  const [version, key] = keys.entries().next().value as [string, Buffer];
-  return { current: { version, key }, get: (wanted) => keys.get(wanted) };
+  return keyringOf(keys);
 }
 
 /** Parses `payments.1:<base64 SPKI>,applications.1:…`. Throws an Error that says what is wrong. */
