@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { SECRET_SCANNING_HEADERS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { SharedPlatform } from './shared-platform.ts';
 
-export const SCANNER_KEY_IDENTIFIER = 'scanner-key-1';
+const SCANNER_KEY_IDENTIFIER = 'scanner-key-1';
 
 /** A scanner's key: the private half signs alerts, and the gateway is configured with the public one. */
 export function generateScannerKey(): { privateKey: string; configuration: string } {
