@@ -5,8 +5,11 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { confirmRecords } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
+import { auditEntryDigest, signAuditEntry } from '@tollgate/security/audit-entry';
+import { createSigner } from '@tollgate/security/signature';
+import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,14 +116,21 @@ describe('a poison entry beside good ones', () => {
       entry({ note: { before: null, after: 'x'.repeat(200_000) } }),
       entry({ note: { before: null, after: nested(150) } }),
     ];
+    // As applications would, if it had a defect: an entry without its signature is rejected before.
+    const signer = createSigner(parseSigningKeys('applications', platform.signing.applications));
     const { publish } = createPublisher(bus);
     await Promise.all(
       [...good.slice(0, 10), ...poison, ...good.slice(10)].map((each) =>
-        publish(auditSubject(each.action), each, { messageId: each.id }),
+        publish(auditSubject(each.action), signAuditEntry(signer, each), { messageId: each.id }),
       ),
     );
     const ids = [...good, ...poison].map(({ id }) => id);
-    const confirmed = async () => callRpc(bus, confirmRecords, { ids });
+    const entries = [...good, ...poison].map((each) => ({
+      id: each.id,
+      team_id: each.team_id,
+      digest: auditEntryDigest(each),
+    }));
+    const confirmed = async () => callRpc(bus, confirmEntries, { entries });
     await eventually('every entry is stored or rejected', async () => {
       const { stored, rejected } = await confirmed();
       return stored.length + rejected.length === ids.length;

@@ -15,6 +15,8 @@ export interface SharedPlatformDetails extends Addresses {
   mongodbUrl: string;
   /** Addresses of the health and metrics of each process, of its first instance. */
   opsUrls: Record<Exclude<ProcessName, 'dashboard'>, string>;
+  /** Signing keys of each issuer, with which a test acts as a service. */
+  signing: Platform['signing'];
   pids: number[];
   installationAdmin: Omit<TestMember, 'call'>;
   /** Signs alerts of a secret scanner. */
@@ -30,7 +32,7 @@ declare module 'vitest' {
 /** The platform that test files share, with a dashboard and two instances of payments. */
 export interface SharedPlatform
   extends Addresses,
-    Pick<SharedPlatformDetails, 'natsUrl' | 'mongodbUrl' | 'opsUrls'>,
+    Pick<SharedPlatformDetails, 'natsUrl' | 'mongodbUrl' | 'opsUrls' | 'signing'>,
     Pick<Platform, 'admin' | 'signIn'> {
   /** Of all processes of the platform. */
   pids: number[];

@@ -23,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     natsUrl: infra.natsUrl,
     mongodbUrl: infra.mongodbUrl,
     opsUrls: opsUrlsOf(platform.processes),
+    signing: platform.signing,
     pids: platform.pids().filter((pid) => pid !== null),
     installationAdmin,
     scannerPrivateKey: scanner.privateKey,

@@ -1,10 +1,12 @@
 import { PoisonMessage } from '@tollgate/bus/consumer';
 import { listDeadLetters } from '@tollgate/bus/dead-letters';
+import { callRpc } from '@tollgate/bus/rpc';
 import { member } from '@tollgate/bus/test/member';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/audit';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import { auditEntryDigest } from '@tollgate/security/audit-entry';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_ENTRY_BYTES } from '../src/append/storable-entry.ts';
@@ -62,12 +64,12 @@ describe('an entry that cannot be stored', () => {
   it('is counted, kept in the dead letters, and reported as rejected to its service', async () => {
     const poison = changed(newId('team'), { note: { before: null, after: 'x'.repeat(MAX_ENTRY_BYTES) } });
     await harness.publish(poison);
-    const request = { ids: [poison.id] };
     await eventually('it is dead', async () => {
       for await (const { body } of listDeadLetters(harness.client)) if (body.includes(poison.id)) return true;
       return false;
     });
-    expect(await harness.call(null, contract.confirmRecords, request)).toEqual({
+    const entries = [{ id: poison.id, team_id: poison.team_id, digest: auditEntryDigest(poison) }];
+    expect(await callRpc(harness.client, contract.confirmEntries, { entries })).toEqual({
       stored: [],
       rejected: [poison.id],
     });
