@@ -144,6 +144,14 @@ describe('publishing an event that payments did not sign', () => {
   });
 });
 
+/** Payments marks events shortly after it published them, which would undo a change of the mark. */
+const isMarked = (paymentId: string): Promise<boolean> =>
+  withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', async (documents) => {
+    const payment = (await documents.list('payments')).find(({ _id }) => String(_id) === paymentId);
+    const history: { published_at: unknown }[] = payment?.['history'] ?? [];
+    return history.length > 0 && history.every(({ published_at }) => published_at);
+  });
+
 describe('changing a stored payment', () => {
   const past = new Date(0);
   const cause = { type: 'member', id: newId('member'), address: null };
@@ -223,6 +231,7 @@ describe('changing a stored payment', () => {
         async () => (await auditRecordsOf(paymentId)).length === 1,
         FOUND_WITHIN,
       );
+      await eventually('its events are marked as published', () => isMarked(paymentId), FOUND_WITHIN);
       const before = await countUntrusted(platform.opsUrls.payments, 'payment_history');
       const deliveries = webhooksOf(paymentId).length;
 
@@ -247,6 +256,7 @@ describe('changing a stored payment', () => {
   it('by duplicating an entry under a new event id sends no second event', async () => {
     const paymentId = await createPayment(sandbox);
     await eventually('its webhook', () => webhooksOf(paymentId).length === 1, FOUND_WITHIN);
+    await eventually('its event is marked as published', () => isMarked(paymentId), FOUND_WITHIN);
     const before = await countUntrusted(platform.opsUrls.payments, 'payment_history');
     await withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', async (documents) => {
       const stored = (await documents.list('payments')).find(({ _id }) => (_id as unknown) === paymentId);

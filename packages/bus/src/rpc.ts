@@ -139,7 +139,7 @@ export interface RpcCallOptions {
   traceparent?: string;
   /** Id of the admin request that the call is part of. */
   requestId?: string;
-  /** For an exchange: the contracts for which the actor token is to be valid. */
+  /** For an exchange: the contracts for which the actor token must be valid. */
   actorFor?: readonly RpcContract[];
   /** For `idempotent` contracts: a repeated call with the same key returns what the first one created. */
   idempotencyKey?: string;
