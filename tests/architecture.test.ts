@@ -33,7 +33,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   'prose-lint': [],
   release: ['gateway'],
   'test-kit': ['local-servers'],
-  tests: ['contracts', 'bus', 'runtime', 'security', 'audit-log', 'local-servers', 'launcher', 'test-kit'],
+  tests: [
+    'contracts',
+    'bus',
+    'runtime',
+    'security',
+    'store',
+    'audit-log',
+    'local-servers',
+    'launcher',
+    'test-kit',
+  ],
 };
 
 /** Tests of every package may import these. */

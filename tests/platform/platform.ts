@@ -53,6 +53,8 @@ export interface Platform {
   dashboardUrl: string;
   /** The private keys of the issuers, for tests in which an attacker has one. */
   signing: Secrets['signing'];
+  /** Keys of the requests between gateways and payments. */
+  internalSigningKeys: string;
   /** Sets up a platform that was started with `isSetUp: false`. */
   setupToken: string;
   /** Created by the setup. */
@@ -182,6 +184,7 @@ export async function startPlatform({
     admin: adminClient(adminUrl),
     dashboardUrl: `http://localhost:${ports.dashboard}`,
     signing: secrets.signing,
+    internalSigningKeys: secrets.INTERNAL_SIGNING_KEYS,
     setupToken: secrets.SETUP_TOKEN,
     get team() {
       return team();

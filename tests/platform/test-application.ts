@@ -53,6 +53,7 @@ export function signedHeaders(
   application: TestApplication,
   environment: Environment,
   { method, path, body }: { method: string; path: string; body: string },
+  sentAtMs = Date.now(),
 ): Record<string, string> {
   const requestId = newId('request');
   const principal = {
@@ -63,5 +64,5 @@ export function signedHeaders(
     scopes: SCOPE_NAMES,
   };
   const request = { method, path, requestId, idempotencyKey: '', body: Buffer.from(body) };
-  return { ...signPrincipal(keyring, principal, request, Date.now()), [HEADERS.requestId]: requestId };
+  return { ...signPrincipal(keyring, principal, request, sentAtMs), [HEADERS.requestId]: requestId };
 }

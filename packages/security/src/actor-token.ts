@@ -38,11 +38,15 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): SignActo
  * Verifies an actor token with each of the public keys (two during a key rotation).
  *
  * @param options.acceptUnbound accepts tokens without a subject, for an upgrade from a release that did not bind them
+ * @param options.onRejected called for every token that is not valid, for a metric
  */
 export function createActorVerifier(
   publicKeyPems: string[],
   clock: Clock,
-  { acceptUnbound = false }: { acceptUnbound?: boolean } = {},
+  {
+    acceptUnbound = false,
+    onRejected = () => undefined,
+  }: { acceptUnbound?: boolean; onRejected?: () => void } = {},
 ): VerifyActor {
   const publicKeys = publicKeyPems.map((pem) => createPublicKey(pem));
   return async (token, subject) => {
@@ -50,6 +54,7 @@ export function createActorVerifier(
       const actor = await verify(token, { key, subject, acceptUnbound, clock });
       if (actor) return actor;
     }
+    onRejected();
     throw new Problem(
       'forbidden',
       'The actor token is missing, has expired, was issued for another call, or was not signed by the accounts service.',

@@ -15,10 +15,16 @@ export interface SignedRequest {
   body: Uint8Array;
 }
 
+/** Why a request is not believed: `outdated` is a request of an earlier time, or a wrong clock. */
+type SignatureFault = 'unsigned' | 'malformed' | 'unknown-key' | 'altered' | 'outdated';
+
 export class SignatureError extends Error {
-  constructor(reason: string) {
+  readonly fault: SignatureFault;
+
+  constructor(fault: SignatureFault, reason: string) {
     super(`Invalid principal signature: ${reason}`);
     this.name = 'SignatureError';
+    this.fault = fault;
   }
 }
 
@@ -45,23 +51,24 @@ export function verifyPrincipal(
   request: SignedRequest,
   nowMs: number,
 ): Principal {
-  if (headers.principal === undefined || headers.signature === undefined) throw new SignatureError('missing');
+  if (headers.principal === undefined || headers.signature === undefined)
+    throw new SignatureError('unsigned', 'missing');
   const match = /^t=(\d{1,12}),v=([A-Za-z0-9_-]{1,16}),s=([0-9a-f]{64})$/.exec(headers.signature);
-  if (!match) throw new SignatureError('not in the format t=…,v=…,s=…');
+  if (!match) throw new SignatureError('malformed', 'not in the format t=…,v=…,s=…');
   const [, seconds, version, mac] = match as unknown as [string, string, string, string];
   const key = keyring.get(version);
-  if (!key) throw new SignatureError('unknown key version');
+  if (!key) throw new SignatureError('unknown-key', 'unknown key version');
   if (
     !timingSafeEqual(computeMac(key, Number(seconds), request, headers.principal), Buffer.from(mac, 'hex'))
   ) {
-    throw new SignatureError('does not match the request');
+    throw new SignatureError('altered', 'does not match the request');
   }
   if (Math.abs(nowMs / 1000 - Number(seconds)) > SIGNATURE_TOLERANCE_S) {
-    throw new SignatureError(`more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
+    throw new SignatureError('outdated', `more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
   }
   const encoded = Buffer.from(headers.principal, 'base64url').toString('utf8');
   const principal = openReader(Principal).read(JSON.parse(encoded));
-  if (!principal) throw new SignatureError('malformed principal');
+  if (!principal) throw new SignatureError('malformed', 'malformed principal');
   return principal;
 }
 

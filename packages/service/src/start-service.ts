@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
@@ -88,8 +89,10 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     reasonsNotReady = () => ['starting'];
     const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });
     stopSteps.push({ name: 'publish audit entries', run: audit.drain });
+    const countUntrusted = createUntrustedCounter(registry);
     const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
       acceptUnbound: config.acceptUnsigned,
+      onRejected: () => countUntrusted('actor_token', 'rejected'),
     });
     const app = await service.build({ config, bus, connection, audit, verifyActor, clock, logger, registry });
     stopSteps.push({ name: 'stop the service', run: () => app.stop() });

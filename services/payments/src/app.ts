@@ -57,7 +57,8 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp({ connection, bus, audit, config, clock, logger, registry }: AppDeps) {
   const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
-  const trusted = createTrustedPayments({ seals, countUntrusted: createUntrustedCounter(registry), logger });
+  const countUntrusted = createUntrustedCounter(registry);
+  const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
@@ -100,6 +101,7 @@ export function buildApp({ connection, bus, audit, config, clock, logger, regist
     policies,
     clock,
     keyring,
+    countUntrusted,
     docsBaseUrl: config.docsBaseUrl,
     logger,
   });
@@ -124,7 +126,7 @@ export function buildApp({ connection, bus, audit, config, clock, logger, regist
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       await reads.ensureIndexes();
-      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks };
+      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks, countUntrusted };
       return runApp({ ...parts, signer: config.signer, bus, config, clock, logger, stop });
     },
   };

@@ -4,6 +4,7 @@ import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
@@ -53,6 +54,7 @@ export async function runApp(deps: {
   signer: Signer;
   tasks: BackgroundTasks;
   bus: Bus;
+  countUntrusted: CountUntrusted;
   config: Pick<
     PaymentsConfig,
     'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys' | 'acceptUnsigned'
@@ -69,7 +71,10 @@ export async function runApp(deps: {
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
   const rpc = servePaymentsRpc({
     ...deps,
-    verifyActor: createActorVerifier(config.actorPublicKeys, clock, { acceptUnbound: config.acceptUnsigned }),
+    verifyActor: createActorVerifier(config.actorPublicKeys, clock, {
+      acceptUnbound: config.acceptUnsigned,
+      onRejected: () => deps.countUntrusted('actor_token', 'rejected'),
+    }),
   });
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
     startPeriodic({ name, intervalMs, run, logger });

@@ -5,6 +5,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import { SignatureError, verifyPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyRequest } from 'fastify';
@@ -18,11 +19,11 @@ const NO_BODY = Buffer.alloc(0);
  * @throws Problem `unauthenticated` without a valid signature, `insufficient-scope`
  */
 export function authenticate(
-  { keyring, clock }: { keyring: Keyring; clock: Clock },
+  deps: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
   request: FastifyRequest,
   scope: Scope,
 ): Principal {
-  const principal = verifiedPrincipal(keyring, request, clock.now());
+  const principal = verifiedPrincipal(deps, request);
   if (!isId('request', requestIdOf(request)))
     throw new Problem('unauthenticated', 'The request id is not valid.');
   if (!ENVIRONMENTS.includes(principal.environment)) {
@@ -43,7 +44,10 @@ export function requestIdOf(request: FastifyRequest): string {
   return headerText(request, HEADERS.requestId) ?? '';
 }
 
-function verifiedPrincipal(keyring: Keyring, request: FastifyRequest, nowMs: number): Principal {
+function verifiedPrincipal(
+  { keyring, countUntrusted, clock }: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
+  request: FastifyRequest,
+): Principal {
   const signed = {
     method: request.method,
     path: request.raw.url ?? '',
@@ -56,10 +60,11 @@ function verifiedPrincipal(keyring: Keyring, request: FastifyRequest, nowMs: num
     signature: headerText(request, HEADERS.signature),
   };
   try {
-    return verifyPrincipal(keyring, headers, signed, nowMs);
+    return verifyPrincipal(keyring, headers, signed, clock.now());
   } catch (error) {
-    if (error instanceof SignatureError) throw new Problem('unauthenticated', error.message);
-    throw error;
+    if (!(error instanceof SignatureError)) throw error;
+    countUntrusted('request', error.fault);
+    throw new Problem('unauthenticated', error.message);
   }
 }
 

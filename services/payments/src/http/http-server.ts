@@ -4,6 +4,7 @@ import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
@@ -24,6 +25,7 @@ const MAX_TARGET_LENGTH = 16 * 1024;
 
 export interface HttpDeps extends CreatePaymentDeps {
   keyring: Keyring;
+  countUntrusted: CountUntrusted;
   clock: Clock;
   docsBaseUrl: string;
   logger: Logger;
