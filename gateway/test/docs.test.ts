@@ -100,6 +100,7 @@ describe('the OpenAPI document', () => {
       'last-owner',
       'too-many-attempts',
       'reply-too-large',
+      'query-timeout',
     ]);
     const { examples } = (await readOpenapi()).components;
     const codes = Object.keys(ERRORS).filter((code) => !notPublic.has(code));

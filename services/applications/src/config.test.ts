@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
+import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, it } from 'vitest';
 import { readApplicationsConfig } from './config.ts';
 
@@ -7,12 +7,14 @@ const { publicKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
+const { privateKeys, publicKeys } = createIssuerKeys();
 const valid = {
   NATS_URL: 'nats://127.0.0.1:4222',
   MONGODB_URL: 'mongodb://127.0.0.1:27017',
   API_KEY_PEPPERS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
   ACTOR_PUBLIC_KEYS: publicKey,
-  SIGNING_KEYS: createSigningKeys(),
+  SIGNING_KEYS: privateKeys.applications,
+  SIGNER_PUBLIC_KEYS: publicKeys,
 };
 
 describe('the configuration', () => {

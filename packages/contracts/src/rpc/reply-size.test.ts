@@ -6,6 +6,7 @@ import { ENVIRONMENTS } from '../environment.ts';
 import { EVENT_TYPES } from '../event-types.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import { LEAK_LIMITS } from '../leak.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
@@ -86,6 +87,7 @@ const MAX_LENGTH: Record<string, number> = {
   next_cursor: 512,
   previous_cursor: 512,
   public_key: 512,
+  source: LEAK_LIMITS.source,
 };
 
 /** Fields that the service limits as a whole. `record` is an audit entry: MAX_ENTRY_BYTES of the audit service. */
