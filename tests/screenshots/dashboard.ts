@@ -9,6 +9,8 @@ import { renameApplication } from '@tollgate/contracts/rpc/applications';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
+import { createSigner } from '@tollgate/security/signature';
+import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import { launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
@@ -73,6 +75,7 @@ async function application(name: string): Promise<TestApplication> {
 async function publishUsage(traffic: { application: TestApplication; share: number }[]): Promise<void> {
   const bus = await connectBus({ url: platform.infra.natsUrl, name: 'screenshots' });
   const publisher = createPublisher(bus);
+  const signer = createSigner(parseSigningKeys('gateway', platform.signing.gateway));
   const gatewayId = newId('gatewayInstance');
   const now = Math.floor(Date.now() / WINDOW_MS) * WINDOW_MS;
   try {
@@ -87,7 +90,8 @@ async function publishUsage(traffic: { application: TestApplication; share: numb
         ),
         open_questions: [],
       };
-      await publisher.publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
+      const signed = signer.sign('usage_window', window);
+      await publisher.publish(USAGE_WINDOWS_SUBJECT, signed, { messageId: usageWindowId(window) });
     }
   } finally {
     await bus.close();

@@ -3,6 +3,8 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { newId } from '@tollgate/contracts/ids';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { createSigner } from '@tollgate/security/signature';
+import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import type { SharedPlatform } from '../../platform/shared-platform.ts';
 import type { TestApplication } from '../../platform/test-application.ts';
 
@@ -10,7 +12,7 @@ import type { TestApplication } from '../../platform/test-application.ts';
  * Publishes to the usage service what a gateway would have published for a past hour: successful reads in the sandbox.
  */
 export async function publishEarlierReads(
-  { natsUrl }: SharedPlatform,
+  { natsUrl, signing }: SharedPlatform,
   application: TestApplication,
   { atMs, requests }: { atMs: number; requests: number },
 ): Promise<void> {
@@ -34,7 +36,8 @@ export async function publishEarlierReads(
   };
   const bus = await connectBus({ url: natsUrl, name: 'tests' });
   try {
-    await createPublisher(bus).publish(USAGE_WINDOWS_SUBJECT, window, { messageId: usageWindowId(window) });
+    const signed = createSigner(parseSigningKeys('gateway', signing.gateway)).sign('usage_window', window);
+    await createPublisher(bus).publish(USAGE_WINDOWS_SUBJECT, signed, { messageId: usageWindowId(window) });
   } finally {
     await bus.close();
   }
