@@ -118,6 +118,19 @@ describe('forging entries of the principals bucket', () => {
     expect(await attack(application, entryKey, active, 'outdated')).toBe(401);
   });
 
+  it('a revoked key is not restored by way of a deletion or of nonsense', async () => {
+    const application = await platform.createApplication(team);
+    const entryKey = keyOf(application);
+    const active = (await bucket.get(entryKey))?.value as KeyEntry;
+    await team.owner.call(revokeKey, { key_id: application.keyIds.sandbox });
+    await eventually('the key is revoked', async () => (await statusOf(application)) === 401);
+
+    await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);
+    expect(await attack(application, entryKey, active, 'outdated')).toBe(401);
+    expect(await attack(application, entryKey, { nonsense: true }, 'unsigned')).toBe(401);
+    expect(await attack(application, entryKey, active, 'outdated')).toBe(401);
+  });
+
   it('a deleted application does not lend its keys to anyone', async () => {
     const application = await platform.createApplication(team);
     const entryKey = applicationEntryKey(application.id);

@@ -66,7 +66,8 @@ export function createPrincipals(deps: {
   lastConfirmedAt: () => number | null;
 }): Principals {
   const { clock, maxStalenessMs, lastConfirmedAt } = deps;
-  const readEntry = createEntryReader(deps);
+  const versions = new Map<string, number>();
+  const readEntry = createEntryReader({ ...deps, versions });
   let tables = emptyTables();
   let createdAt: string | null = null;
   let loaded = false;
@@ -95,9 +96,9 @@ export function createPrincipals(deps: {
     findApplication: (applicationId) => tables.applications.get(applicationId),
     replaceAll(entries, bucketCreatedAt) {
       // A bucket that was created anew may be filled from a restored backup, whose versions are earlier ones.
-      const known = bucketCreatedAt === createdAt ? tables : emptyTables();
+      if (bucketCreatedAt !== createdAt) versions.clear();
       createdAt = bucketCreatedAt;
-      const read = [...entries].map(([entryKey, value]) => readEntry(entryKey, value, known));
+      const read = [...entries].map(([entryKey, value]) => readEntry(entryKey, value, tables));
       const next = emptyTables();
       for (const entry of read) store(next, entry);
       if (entries.has(COMPLETE_ENTRY_KEY)) {
@@ -151,15 +152,23 @@ function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
 function createEntryReader({
   verifier,
   countUntrusted,
+  versions,
   logger,
 }: {
   verifier: SignatureVerifier;
   countUntrusted: CountUntrusted;
+  /** The latest version of each entry that was believed in this bucket, also of those that were removed since. */
+  versions: Map<string, number>;
   logger: Logger;
 }): (entryKey: string, value: unknown, current: Tables) => ReadEntry {
   function distrust(entryKey: string, reason: string): void {
     countUntrusted('principal', reason);
     logger.error({ subject: entryKey, reason }, 'rejected an entry of the principals bucket');
+  }
+
+  function believe<T extends KnownEntry>(entryKey: string, known: T): T {
+    versions.set(entryKey, Math.max(known.version, versions.get(entryKey) ?? 0));
+    return known;
   }
 
   function read<T extends KnownKey | KnownApplication>(
@@ -169,7 +178,7 @@ function createEntryReader({
     parse: (value: unknown) => T,
   ): T | null {
     if (value === null) return null;
-    if (current && isDeepStrictEqual(current.source, value)) return current;
+    if (current && isDeepStrictEqual(current.source, value)) return believe(entryKey, current);
     const check = verifier.check('principal', value, entryKey);
     if (check.distrust !== null) {
       distrust(entryKey, check.distrust);
@@ -177,10 +186,11 @@ function createEntryReader({
     }
     try {
       const known = parse(value);
+      const isOutdated = known.version < (versions.get(entryKey) ?? 0);
       // A true entry of an earlier time. One that takes access away is never wrong to apply.
-      if (!current || known.version >= current.version || known.status !== 'active') return known;
+      if (!isOutdated || known.status !== 'active') return believe(entryKey, known);
       distrust(entryKey, 'outdated');
-      return current;
+      return current ?? null;
     } catch (error) {
       logger.error(
         { subject: entryKey, err: error },

@@ -289,12 +289,12 @@ describe('an actor', () => {
       request: whoAmI.request,
       reply: Type.Array(Type.String()),
     });
-    await serve(exchange, async (_request, { actorFor }) => actorFor);
+    await serve(exchange, async (_request, { actorFor }) => actorFor ?? ['none']);
     expect(await callRpc(calling, exchange, {}, { actorFor: [whoAmI, exchange] })).toEqual([
       rpcSubject(whoAmI),
       rpcSubject(exchange),
     ]);
-    expect(await callRpc(calling, exchange, {})).toEqual([]);
+    expect(await callRpc(calling, exchange, {})).toEqual(['none']);
   });
 
   it.each([{ actorToken: 'bad' }, {}])(

@@ -40,8 +40,11 @@ export interface RpcContext<Caller extends RpcCaller> {
   traceparent: string | undefined;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
-  /** Subjects of the RPCs for which the caller requests an actor token; empty for all calls but an exchange. */
-  actorFor: string[];
+  /**
+   * Subjects of the RPCs for which the caller requests an actor token. Null for all calls but an exchange, and for that of
+   * an earlier release, whose tokens are not bound.
+   */
+  actorFor: string[] | null;
   /** Null for a call without an idempotency key, and for a contract that is not `idempotent`. */
   idempotentCall: IdempotentCall | null;
 }
@@ -269,9 +272,10 @@ function requestIdOf(received: MsgHdrs | undefined): string | null {
   return isId('request', value) ? value : null;
 }
 
-/** A header with anything else yields no subject, and so a token that no RPC accepts. */
-function actorForOf(received: MsgHdrs | undefined): string[] {
-  const subjects = (received?.get(HEADERS.rpcActorFor) ?? '').split(' ');
+/** A malformed header yields no subject, and so a token that no RPC accepts. */
+function actorForOf(received: MsgHdrs | undefined): string[] | null {
+  if (!received?.has(HEADERS.rpcActorFor)) return null;
+  const subjects = received.get(HEADERS.rpcActorFor).split(' ');
   return subjects.length <= MAX_ACTOR_SUBJECTS && subjects.every((subject) => RPC_SUBJECT.test(subject))
     ? subjects
     : [];

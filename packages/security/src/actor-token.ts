@@ -15,8 +15,11 @@ const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
 
-/** Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. */
-export type SignActor = (actor: Actor, subjects: string[]) => Promise<string>;
+/**
+ * Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. Null for a gateway
+ * of an earlier release, which names none: its token is valid only where unbound ones are accepted.
+ */
+export type SignActor = (actor: Actor, subjects: string[] | null) => Promise<string>;
 
 /** Resolves to the actor of a token that is valid for an RPC with this subject. Throws Problem `forbidden`. */
 export type VerifyActor = (token: string, subject: string) => Promise<Actor>;
@@ -25,9 +28,8 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): SignActo
   const privateKey = createPrivateKey(privateKeyPem);
   return (actor, subjects) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
-    return new SignJWT({ actor })
+    return new SignJWT({ actor, ...(subjects && { aud: subjects }) })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
-      .setAudience(subjects)
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + LIFETIME_S)
       .sign(privateKey);

@@ -1,5 +1,6 @@
 import type { Bucket } from '@tollgate/bus/kv';
 import { member } from '@tollgate/bus/test/member';
+import type { AuditEntry } from '@tollgate/contracts/audit';
 import {
   applicationEntryKey,
   COMPLETE_ENTRY_KEY,
@@ -68,6 +69,8 @@ async function reconcile(): Promise<number | null> {
   service.app.reconciler.reconcileSoon();
   return service.app.reconciler.reconcileIfDue();
 }
+
+const signed = (entry: AuditEntry) => signAuditEntry(harness.issuerKeys.signers.applications, entry);
 
 /** What a projection needs besides its source. */
 function projectionDeps() {
@@ -154,6 +157,52 @@ describe('a change after a backup of MongoDB was restored', () => {
 
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 5 } });
     expect(await read()).toMatchObject({ version: 5 });
+  });
+
+  it('takes effect with the next reconciliation when NATS did not take it at once', async () => {
+    const { actor, key, entryKey, read } = await createTestKey();
+    const backup = await read();
+    for (const name of ['One', 'Two']) {
+      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+    }
+    await restore(backup);
+    const source = createPrincipalSource({ ...service.app.context, clock: harness.clock });
+    let isDown = true;
+    const deps = projectionDeps();
+    const get: typeof deps.bucket.get = (name) =>
+      isDown ? Promise.reject(new Error('NATS is down')) : deps.bucket.get(name);
+    const projection = createPrincipalProjection({ ...deps, source, bucket: { ...deps.bucket, get } });
+    const edited = { ...backup, version: 2, scopes: [] };
+    await service.app.context.apiKeys.saveEdited(
+      backup,
+      edited,
+      signed(keyAuditEntry('key.updated', actorAuthor(actor), backup, edited)),
+    );
+
+    await expect(projection.projectChange([entryKey])).rejects.toThrow('NATS is down');
+    isDown = false;
+    await projection.project([entryKey]);
+
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { scopes: [], version: 4 } });
+  });
+
+  it('that revoked a key takes effect with the next reconciliation, after any crash', async () => {
+    const { actor, key, entryKey, read } = await createTestKey();
+    const backup = await read();
+    for (const name of ['One', 'Two']) {
+      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+    }
+    await restore(backup);
+    const after = revoked(backup, null, new Date(harness.clock.now()));
+    await service.app.context.apiKeys.saveRevoked(
+      backup,
+      after,
+      signed(keyAuditEntry('key.revoked', actorAuthor(actor), backup, after)),
+    );
+
+    await reconcile();
+
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 4 } });
   });
 
   it('takes effect on an application whose entry is ahead', async () => {

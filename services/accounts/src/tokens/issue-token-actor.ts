@@ -21,7 +21,7 @@ export async function issueTokenActor(
     isUse,
     subjects,
     ...origin
-  }: { credential: string; isUse: boolean; subjects: string[] } & Origin,
+  }: { credential: string; isUse: boolean; subjects: string[] | null } & Origin,
 ): Promise<{ actorToken: string; token: ApiToken }> {
   const now = new Date(context.clock.now());
   const token = await findByCredential(context, credential);

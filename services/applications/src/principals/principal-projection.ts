@@ -19,7 +19,7 @@ export interface PrincipalProjection {
   project(entryKeys: string[]): Promise<number>;
   /**
    * Like `project`, for a change that a member made: where the bucket is ahead of MongoDB because a backup was restored,
-   * the stored version is raised above it, so that the change takes effect.
+   * the stored version is raised above it, so that the change takes effect. If it fails, `project` does so later.
    */
   projectChange(entryKeys: string[]): Promise<number>;
 }
@@ -27,11 +27,14 @@ export interface PrincipalProjection {
 /** The bucket has a later version than MongoDB. */
 class BucketAhead extends Error {
   readonly version: number;
+  /** Whether MongoDB has a revoked key, which no later change can have restored. */
+  readonly isRevoked: boolean;
 
-  constructor(version: number) {
+  constructor(version: number, wanted: PrincipalEntry) {
     super(`The bucket is ahead of MongoDB, at version ${version}.`);
     this.name = 'BucketAhead';
     this.version = version;
+    this.isRevoked = wanted.status === 'revoked';
   }
 }
 
@@ -52,41 +55,42 @@ export function createPrincipalProjection(deps: {
 }): PrincipalProjection {
   const { bucket, source, signer, verifier, logger } = deps;
 
+  /** Entries that a member changed and that are not projected yet. */
+  const changed = new Set<string>();
+
   return {
-    project: (entryKeys) => projectAll(entryKeys, keepEntry),
-    projectChange: (entryKeys) => projectAll(entryKeys, raiseVersion),
+    project: projectAll,
+    projectChange(entryKeys) {
+      for (const key of entryKeys) changed.add(key);
+      return projectAll(entryKeys);
+    },
   };
 
-  type OnBucketAhead = (entryKey: string, version: number) => Promise<'done' | 'again'>;
-
-  async function keepEntry(entryKey: string, version: number): Promise<'done'> {
+  /** Resolves to whether the entry must be projected again. */
+  async function overtake(entryKey: string, { version, isRevoked }: BucketAhead): Promise<boolean> {
+    if (changed.has(entryKey) || isRevoked) {
+      await source.raiseVersion(entryKey, version + 1);
+      return true;
+    }
     // MongoDB was read later and is older: a stale read during a failover, or a restored backup.
     logger.warn({ reason: entryKey, version }, 'the principals bucket is ahead of MongoDB; kept the entry');
-    return 'done';
+    return false;
   }
 
-  async function raiseVersion(entryKey: string, version: number): Promise<'again'> {
-    await source.raiseVersion(entryKey, version + 1);
-    return 'again';
-  }
-
-  async function projectAll(entryKeys: string[], onBucketAhead: OnBucketAhead): Promise<number> {
+  async function projectAll(entryKeys: string[]): Promise<number> {
     let written = 0;
     let remaining = entryKeys;
     for (let attempt = 0; remaining.length > 0; attempt++) {
       if (attempt === MAX_ATTEMPTS)
         throw new Error(`${remaining.length} principals kept changing while they were written`);
-      const results = await projectOnce(remaining, onBucketAhead);
+      const results = await projectOnce(remaining);
       written += results.written;
       remaining = results.again;
     }
     return written;
   }
 
-  async function projectOnce(
-    entryKeys: string[],
-    onBucketAhead: OnBucketAhead,
-  ): Promise<{ written: number; again: string[] }> {
+  async function projectOnce(entryKeys: string[]): Promise<{ written: number; again: string[] }> {
     const stored = await Promise.all(entryKeys.map((key) => bucket.get(key)));
     const wanted = await source.read(entryKeys);
     const outcomes = await Promise.allSettled(
@@ -96,10 +100,12 @@ export function createPrincipalProjection(deps: {
     let written = 0;
     for (const [index, outcome] of outcomes.entries()) {
       const key = entryKeys[index] as string;
-      if (outcome.status === 'fulfilled') written += outcome.value ? 1 : 0;
-      else if (outcome.reason instanceof RevisionConflict) again.push(key);
+      if (outcome.status === 'fulfilled') {
+        written += outcome.value ? 1 : 0;
+        changed.delete(key);
+      } else if (outcome.reason instanceof RevisionConflict) again.push(key);
       else if (outcome.reason instanceof BucketAhead) {
-        if ((await onBucketAhead(key, outcome.reason.version)) === 'again') again.push(key);
+        if (await overtake(key, outcome.reason)) again.push(key);
       } else throw outcome.reason;
     }
     return { written, again };
@@ -119,7 +125,7 @@ export function createPrincipalProjection(deps: {
     // Nothing of an entry that this service did not sign is believed, or signed with the next version.
     const isBelieved = verifier.check('principal', stored.value, key).distrust === null;
     if (isBelieved && versionOf(stored.value) > wanted.version)
-      throw new BucketAhead(versionOf(stored.value));
+      throw new BucketAhead(versionOf(stored.value), wanted);
     const next = signer.sign('principal', { ...(isBelieved && laterFields(stored.value)), ...wanted }, key);
     // Different content with the same version comes from another release of the projection or from a foreign writer.
     if (isDeepStrictEqual(stored.value, next)) return false;
