@@ -60,12 +60,10 @@ describe('a session', () => {
     const withBound = { actorToken: bound.actor_token };
     const withUnbound = { actorToken: unbound.actor_token };
     expect(await callRpc(harness.client, contract.getMe, {}, withBound)).toMatchObject({ id: owner.id });
-    for (const rejected of [
-      callRpc(harness.client, contract.listSessions, {}, withBound),
-      callRpc(harness.client, contract.getMe, {}, withUnbound),
-    ]) {
-      expect(await rejection(rejected)).toMatchObject({ code: 'forbidden' });
-    }
+    const forAnotherCall = callRpc(harness.client, contract.listSessions, {}, withBound);
+    expect(await rejection(forAnotherCall)).toMatchObject({ code: 'forbidden' });
+    const forNoCall = callRpc(harness.client, contract.getMe, {}, withUnbound);
+    expect(await rejection(forNoCall)).toMatchObject({ code: 'forbidden' });
   });
 
   it('is exchanged for an actor token that states member, team, role, and address', async () => {
