@@ -75,9 +75,9 @@ export interface ConsumeOptions<Schema extends TSchema> {
 /**
  * Consumes a stream, at least once per message, until stopped. Creates the stream and the consumer if they are missing,
  * and again if they disappear. A message that can never be handled is moved to the dead letters and blocks nothing: a
- * body that does not match the schema, one that `verify` rejects, one for which `handle` throws PoisonMessage, and one that failed too often.
- * `stop` resolves when the few messages that have arrived are handled: nats-server 2.9 may hold back a message that is
- * returned until ACK_WAIT_MS is over.
+ * body that does not match the schema, one that `verify` rejects, one for which `handle` throws PoisonMessage, and one
+ * that failed too often. `stop` resolves when the few messages that have arrived are handled: nats-server 2.9 may hold
+ * back a message that is returned until ACK_WAIT_MS is over.
  */
 export function consume<Schema extends TSchema>(
   bus: Bus,

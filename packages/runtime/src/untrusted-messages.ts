@@ -3,21 +3,13 @@ import { Counter, type Registry } from 'prom-client';
 /** Counts a message of this kind that was not believed, and why. */
 export type CountUntrusted = (kind: string, reason: string) => void;
 
-const NAME = 'tollgate_untrusted_messages_total';
-
-/**
- * Any increase is an attack, or a mistake in the configuration of keys: an alert belongs on this counter. Several
- * calls with one registry share its counter.
- */
+/** Any increase is an attack, or a mistake in the configuration of keys: an alert belongs on this counter. */
 export function createUntrustedCounter(registry: Registry): CountUntrusted {
-  const existing = registry.getSingleMetric(NAME) as Counter<'kind' | 'reason'> | undefined;
-  const counter =
-    existing ??
-    new Counter({
-      name: NAME,
-      help: 'Messages that were rejected because their signature, issuer, or place was not valid',
-      labelNames: ['kind', 'reason'],
-      registers: [registry],
-    });
+  const counter = new Counter({
+    name: 'tollgate_untrusted_messages_total',
+    help: 'Messages that were rejected because their signature, issuer, or place was not valid',
+    labelNames: ['kind', 'reason'],
+    registers: [registry],
+  });
   return (kind, reason) => counter.inc({ kind, reason });
 }

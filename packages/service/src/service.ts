@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
 import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
@@ -47,6 +48,7 @@ export interface ServiceContext<Config> {
   connection: Connection;
   audit: AuditOutbox;
   verifyActor: VerifyActor;
+  countUntrusted: CountUntrusted;
   clock: Clock;
   logger: Logger;
   registry: Registry;

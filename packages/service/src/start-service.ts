@@ -94,7 +94,17 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       acceptUnbound: config.acceptUnsigned,
       onRejected: () => countUntrusted('actor_token', 'rejected'),
     });
-    const app = await service.build({ config, bus, connection, audit, verifyActor, clock, logger, registry });
+    const app = await service.build({
+      config,
+      bus,
+      connection,
+      audit,
+      verifyActor,
+      countUntrusted,
+      clock,
+      logger,
+      registry,
+    });
     stopSteps.push({ name: 'stop the service', run: () => app.stop() });
     if (isStarted) {
       await app.start();

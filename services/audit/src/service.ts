@@ -1,4 +1,3 @@
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
@@ -17,7 +16,7 @@ export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): Ap
   const trust = {
     findPublicKey: config.signerPublicKeys,
     acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: createUntrustedCounter(context.registry),
+    countUntrusted: context.countUntrusted,
   };
   return {
     ...context,

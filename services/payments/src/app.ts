@@ -2,7 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
@@ -47,6 +47,7 @@ export interface AppDeps {
   bus: Bus;
   audit: AuditOutbox;
   config: AppConfig;
+  countUntrusted: CountUntrusted;
   clock: Clock;
   logger: Logger;
   registry: Registry;
@@ -55,9 +56,9 @@ export interface AppDeps {
 export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
-export function buildApp({ connection, bus, audit, config, clock, logger, registry }: AppDeps) {
+export function buildApp(deps: AppDeps) {
+  const { connection, bus, audit, config, countUntrusted, clock, logger, registry } = deps;
   const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
-  const countUntrusted = createUntrustedCounter(registry);
   const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);

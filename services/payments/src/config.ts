@@ -9,7 +9,7 @@ import {
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import { keyring, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 import { historyKeys } from './history-keys.ts';
 
@@ -24,7 +24,6 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
     /** Signs events and audit entries. */
     signer: signer('payments'),
     historyKeys,
-    acceptUnsigned: verifierVariables.acceptUnsigned,
     host: text('HOST', { default: '127.0.0.1' }),
     port: port('PORT', { default: 0 }),
     /** When empty, it is derived from the host and the port that the listener is bound to. */

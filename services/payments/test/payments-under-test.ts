@@ -17,6 +17,7 @@ import {
 } from '@tollgate/contracts/rpc/payments';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
+import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorSigner } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
@@ -72,7 +73,17 @@ export async function startPaymentsUnderTest() {
       clock,
       logger,
     });
-  const app = buildApp({ connection, bus, audit: auditOf(connection), config, clock, logger, registry });
+  const countUntrusted = createUntrustedCounter(registry);
+  const app = buildApp({
+    connection,
+    bus,
+    audit: auditOf(connection),
+    config,
+    countUntrusted,
+    clock,
+    logger,
+    registry,
+  });
   await app.store.ensureIndexes();
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
@@ -113,6 +124,7 @@ export async function startPaymentsUnderTest() {
           bus,
           audit: auditOf(ownConnection),
           config,
+          countUntrusted,
           clock,
           logger,
           registry: createMetrics('payments'),

@@ -1,4 +1,3 @@
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
@@ -18,7 +17,7 @@ function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
     verifyWindow: createMessageVerifier('usage_window', {
       findPublicKey: config.signerPublicKeys,
       acceptUnsigned: config.acceptUnsigned,
-      countUntrusted: createUntrustedCounter(context.registry),
+      countUntrusted: context.countUntrusted,
     }),
   };
 }

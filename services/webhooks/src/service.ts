@@ -1,4 +1,3 @@
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
@@ -19,7 +18,7 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
   const trust = {
     findPublicKey: config.signerPublicKeys,
     acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: createUntrustedCounter(context.registry),
+    countUntrusted: context.countUntrusted,
   };
   return {
     ...context,
@@ -28,7 +27,6 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
     concurrency: config.concurrency,
     verifier: createSignatureVerifier(trust),
-    countUntrusted: trust.countUntrusted,
     verifyEvent: createMessageVerifier('payment_event', trust),
   };
 }

@@ -72,6 +72,20 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
   const model = connection.model<ApiKeyDocument>('ApiKey', apiKeySchema);
   await model.createIndexes();
 
+  /** Stores fields of a changed key with the audit entry. False when the key changed since `before` was read. */
+  async function save(
+    before: ApiKey,
+    after: ApiKey,
+    audit: SignedAuditEntry,
+    fields: Record<string, unknown>,
+  ): Promise<boolean> {
+    const result = await model.updateOne(unchangedSince(before), {
+      $set: { ...fields, version: after.version, updated_at: after.updatedAt },
+      $push: { outbox: audit },
+    });
+    return result.matchedCount === 1;
+  }
+
   return {
     async insert(key, audit) {
       await model.create([toDocument(key, [audit])]);
@@ -121,74 +135,37 @@ export async function createApiKeyStore(connection: Connection): Promise<ApiKeyS
       return found !== null;
     },
 
-    async saveEdited(before, after, audit) {
-      const result = await model.updateOne(unchangedSince(before), {
-        $set: {
-          name: after.name,
-          scopes: after.scopes && [...after.scopes],
-          allowed_cidrs: [...after.allowedCidrs],
-          expires_at: after.expiresAt,
-          version: after.version,
-          updated_at: after.updatedAt,
-        },
-        $push: { outbox: audit },
-      });
-      return result.matchedCount === 1;
-    },
+    saveEdited: (before, after, audit) =>
+      save(before, after, audit, {
+        name: after.name,
+        scopes: after.scopes && [...after.scopes],
+        allowed_cidrs: [...after.allowedCidrs],
+        expires_at: after.expiresAt,
+      }),
 
-    async saveRevoked(before, after, audit) {
-      const result = await model.updateOne(unchangedSince(before), {
-        $set: {
-          revoked_at: after.revokedAt,
-          revocation_reason: after.revocationReason,
-          ...(after.leak && { 'leak.handled_at': after.leak.handledAt }),
-          version: after.version,
-          updated_at: after.updatedAt,
-        },
-        $push: { outbox: audit },
-      });
-      return result.matchedCount === 1;
-    },
+    saveRevoked: (before, after, audit) =>
+      save(before, after, audit, {
+        revoked_at: after.revokedAt,
+        revocation_reason: after.revocationReason,
+        ...(after.leak && { 'leak.handled_at': after.leak.handledAt }),
+      }),
 
-    async saveLeaked(before, after, audit) {
-      const result = await model.updateOne(unchangedSince(before), {
-        $set: {
-          leak: toLeakDocument(after.leak),
-          revoked_at: after.revokedAt,
-          revocation_reason: after.revocationReason,
-          version: after.version,
-          updated_at: after.updatedAt,
-        },
-        $push: { outbox: audit },
-      });
-      return result.matchedCount === 1;
-    },
+    saveLeaked: (before, after, audit) =>
+      save(before, after, audit, {
+        leak: toLeakDocument(after.leak),
+        revoked_at: after.revokedAt,
+        revocation_reason: after.revocationReason,
+      }),
 
-    async saveLeakHandled(before, after, audit) {
-      const result = await model.updateOne(unchangedSince(before), {
-        $set: {
-          'leak.handled_at': after.leak?.handledAt ?? null,
-          version: after.version,
-          updated_at: after.updatedAt,
-        },
-        $push: { outbox: audit },
-      });
-      return result.matchedCount === 1;
-    },
+    saveLeakHandled: (before, after, audit) =>
+      save(before, after, audit, { 'leak.handled_at': after.leak?.handledAt ?? null }),
 
-    async saveRotated(before, { old, successor }, audit) {
-      const result = await model.updateOne(unchangedSince(before), {
-        $set: {
-          expires_at: old.expiresAt,
-          rotated_to: old.rotatedTo,
-          version: old.version,
-          updated_at: old.updatedAt,
-          successor: toDocument(successor, []),
-        },
-        $push: { outbox: audit },
-      });
-      return result.matchedCount === 1;
-    },
+    saveRotated: (before, { old, successor }, audit) =>
+      save(before, old, audit, {
+        expires_at: old.expiresAt,
+        rotated_to: old.rotatedTo,
+        successor: toDocument(successor, []),
+      }),
 
     async completeRotation({ old, successor }) {
       try {

@@ -174,19 +174,19 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     /** For background work over all applications: payments that are due for a worker. */
     findDue(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const due = { 'settlement.due_at': { $lte: now } };
-      return inBatches(collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize }), batchSize);
+      return batchesOf(collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize }), batchSize);
     },
 
     /** For background work over all applications: pending payments that were not settled in time. */
     findExpired(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const expired = { status: 'pending', expires_at: { $lte: now } } as const;
-      return inBatches(collection.find(expired, { sort: { expires_at: 1 }, batchSize }), batchSize);
+      return batchesOf(collection.find(expired, { sort: { expires_at: 1 }, batchSize }), batchSize);
     },
 
     /** For background work over all applications: payments changed before `changedBefore` with unpublished events. */
     findUnpublished(changedBefore: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const unpublished = { 'history.published_at': null, updated_at: { $lt: changedBefore } };
-      return inBatches(
+      return batchesOf(
         // The index of all changes also provides this order, but it contains every payment.
         collection.find(unpublished, { hint: UNPUBLISHED_INDEX, sort: { updated_at: 1 }, batchSize }),
         batchSize,
@@ -230,7 +230,7 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
  * Reads each payment once. One that the work leaves as it is, such as a payment that is not believed, must not be found
  * again and again in place of the others.
  */
-async function* inBatches(
+async function* batchesOf(
   payments: AsyncIterable<PaymentDocument>,
   batchSize: number,
 ): AsyncGenerator<PaymentDocument[]> {
