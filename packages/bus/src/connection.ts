@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { BusLogger } from './logger.ts';
 import { parseNatsUrl } from './nats-url.ts';
+import { inboxPrefix } from './permissions/inbox.ts';
 
 /**
  * Short, because a revoked key must be rejected within seconds after NATS is back. The jitter spreads the instances.
@@ -112,6 +113,7 @@ async function connectPatiently(
   logger: BusLogger | undefined,
 ): Promise<NatsConnection> {
   const address = parseNatsUrl(url);
+  const inbox = inboxPrefix(address.user);
   for (let attempt = 0; ; attempt++) {
     try {
       return await connect({
@@ -120,6 +122,7 @@ async function connectPatiently(
         ...(address.user !== undefined && { user: address.user }),
         ...(address.password !== undefined && { pass: address.password }),
         ...(address.tls && { tls: {} }),
+        ...(inbox !== undefined && { inboxPrefix: inbox }),
         timeout: CONNECT_TIMEOUT_MS,
         reconnect: true,
         maxReconnectAttempts: -1,

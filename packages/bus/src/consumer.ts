@@ -16,7 +16,7 @@ import type { Bus } from './connection.ts';
 import { storeDeadLetter } from './dead-letters.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
-import { ensureStreams } from './streams.ts';
+import { ensureStreamExists } from './streams.ts';
 
 /** A message whose outcome is not reported within this time is redelivered. `handle` must finish well before. */
 const ACK_WAIT_MS = 30_000;
@@ -137,7 +137,7 @@ async function openConsumer(
   bus: Bus,
   { stream, durable, filterSubject }: Pick<ConsumeOptions<TSchema>, 'stream' | 'durable' | 'filterSubject'>,
 ): Promise<Consumer> {
-  await ensureStreams(bus);
+  await ensureStreamExists(bus, stream);
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   await manager.consumers.add(stream, {
     durable_name: durable,

@@ -1,7 +1,8 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import type { StreamName } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
 import { isUnstored } from './jetstream-errors.ts';
-import { ensureStreams, streamOfSubject } from './streams.ts';
+import { ensureStreamExists, streamOfSubject } from './streams.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 
@@ -15,19 +16,19 @@ export interface Publisher {
 
 export function createPublisher(bus: Bus): Publisher {
   const client = jetstream(bus.nats, { timeout: ACK_TIMEOUT_MS });
-  let restoring: Promise<void> | null = null;
+  const restoring = new Map<StreamName, Promise<void>>();
 
-  /** Restores the streams once, however many publishers find one missing. */
-  function restoreStreams(): Promise<void> {
-    restoring ??= ensureStreams(bus).finally(() => {
-      restoring = null;
-    });
-    return restoring;
+  /** Restores a stream once, however many messages find it missing. */
+  function restore(stream: StreamName): Promise<void> {
+    const current =
+      restoring.get(stream) ?? ensureStreamExists(bus, stream).finally(() => restoring.delete(stream));
+    restoring.set(stream, current);
+    return current;
   }
 
   return {
     async publish(subject, body, { messageId }) {
-      streamOfSubject(subject);
+      const stream = streamOfSubject(subject);
       const text = JSON.stringify(body);
       if (text === undefined)
         throw new TypeError(`The body of ${messageId} on ${subject} cannot be represented as JSON.`);
@@ -37,7 +38,7 @@ export function createPublisher(bus: Bus): Publisher {
         await publishOnce(client, subject, text, messageId);
       } catch (error) {
         if (!isUnstored(error)) throw error;
-        await restoreStreams();
+        await restore(stream);
         await publishOnce(client, subject, text, messageId);
       }
     },

@@ -20,15 +20,28 @@ const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
 /** JetStream's code for "stream name already in use with a different configuration". */
 const STREAM_NAME_IN_USE = 10058;
 
+const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
+
 /**
  * Creates missing streams. Existing streams keep their operator's configuration, except that missing subjects are
- * added. Call this again after NATS lost its store; publisher and consumer do so automatically.
+ * added, which requires the permission to manage the stream.
  */
-export async function ensureStreams(bus: Bus): Promise<void> {
+export async function ensureStreams(bus: Bus, names: readonly StreamName[] = STREAM_NAMES): Promise<void> {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
-  for (const name of Object.keys(STREAMS) as StreamName[]) {
-    await ensureStream(manager, name, bus.replicas);
+  for (const name of names) {
+    const present = await subjectsOf(manager, name);
+    const wanted: string[] = [...STREAMS[name].subjects];
+    if (present === null) await addStream(manager, name, bus.replicas);
+    else if (!wanted.every((subject) => present.includes(subject))) {
+      await manager.streams.update(name, { subjects: [...new Set([...present, ...wanted])] });
+    }
   }
+}
+
+/** Creates the stream if it is missing, as it is after NATS lost its store. Publisher and consumer do so automatically. */
+export async function ensureStreamExists(bus: Bus, name: StreamName): Promise<void> {
+  const manager = await jetstreamManager(bus.nats, { checkAPI: false });
+  if ((await subjectsOf(manager, name)) === null) await addStream(manager, name, bus.replicas);
 }
 
 /**
@@ -43,26 +56,15 @@ export function streamOfSubject(subject: string): StreamName {
   );
 }
 
-async function ensureStream(manager: JetStreamManager, name: StreamName, replicas: number): Promise<void> {
-  const wanted = [...STREAMS[name].subjects] as string[];
-  const present = await subjectsOf(manager, name);
-  if (present === null) {
-    await addStream(manager, name, wanted, replicas);
-  } else if (!wanted.every((subject) => present.includes(subject))) {
-    await manager.streams.update(name, { subjects: [...new Set([...present, ...wanted])] });
-  }
-}
-
 async function addStream(
   manager: JetStreamManager,
   name: StreamName,
-  subjects: string[],
   replicas: number,
 ): Promise<void> {
   try {
     await manager.streams.add({
       name,
-      subjects,
+      subjects: [...STREAMS[name].subjects],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       discard: DiscardPolicy.Old,

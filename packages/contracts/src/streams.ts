@@ -36,3 +36,6 @@ export function deadLetterSubject(consumer: string): string {
 
 /** Payments instances announce their URL here every second, and announce when they drain. */
 export const PAYMENTS_ANNOUNCEMENT_SUBJECT = 'announce.payments';
+
+/** Webhooks instances notify each other of due deliveries. The message is the endpoint's id. */
+export const WEBHOOKS_DUE_SUBJECT = 'webhooks.due';

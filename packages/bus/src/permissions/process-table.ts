@@ -1,0 +1,133 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
+import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import * as accounts from '@tollgate/contracts/rpc/accounts';
+import * as applications from '@tollgate/contracts/rpc/applications';
+import { confirmEntries, confirmRecords } from '@tollgate/contracts/rpc/audit';
+import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { confirmWindows } from '@tollgate/contracts/rpc/usage';
+import {
+  PAYMENTS_ANNOUNCEMENT_SUBJECT,
+  STREAMS,
+  type StreamName,
+  WEBHOOKS_DUE_SUBJECT,
+} from '@tollgate/contracts/streams';
+
+/** What a process does on NATS. Everything else is denied. */
+export interface ProcessAccess {
+  /** Serves the RPCs of the service with this name. */
+  serves?: string;
+  calls?: readonly RpcContract[];
+  /** Streams on which it publishes. */
+  publishes?: readonly StreamName[];
+  /** Durable consumers that it creates and reads. It may publish their dead letters. */
+  consumes?: readonly { stream: StreamName; durable: string }[];
+  /** Streams to which it adds subjects that a release introduces. */
+  manages?: readonly StreamName[];
+  /** Core subjects, which are not stored. */
+  announces?: readonly string[];
+  hears?: readonly string[];
+  /** Buckets that it creates, fills, and lists. */
+  owns?: readonly string[];
+  /** Buckets that it mirrors. */
+  mirrors?: readonly string[];
+  /** Buckets of which it reads single entries. */
+  reads?: readonly string[];
+  /** Lists, replays, and discards dead letters. */
+  handlesDeadLetters?: boolean;
+}
+
+const AUDIT_OUTBOX = [confirmEntries, confirmRecords] as const;
+
+/**
+ * The only place that grants anything on NATS. Every configuration is generated from it: `npm start`, compose, and the
+ * tests, which prove each denial.
+ */
+const TABLE = {
+  accounts: {
+    serves: 'accounts',
+    calls: AUDIT_OUTBOX,
+    publishes: ['AUDIT'],
+  },
+  applications: {
+    serves: 'applications',
+    calls: AUDIT_OUTBOX,
+    publishes: ['AUDIT'],
+    owns: [PRINCIPALS_BUCKET],
+  },
+  payments: {
+    serves: 'payments',
+    calls: AUDIT_OUTBOX,
+    publishes: ['EVENTS', 'AUDIT'],
+    manages: ['EVENTS'],
+    announces: [PAYMENTS_ANNOUNCEMENT_SUBJECT],
+  },
+  webhooks: {
+    serves: 'webhooks',
+    calls: [...AUDIT_OUTBOX, eventsSince],
+    publishes: ['AUDIT'],
+    consumes: [{ stream: 'EVENTS', durable: 'webhooks' }],
+    announces: [...Object.values(LIVE_SUBJECTS), WEBHOOKS_DUE_SUBJECT],
+    hears: [WEBHOOKS_DUE_SUBJECT],
+    reads: [PRINCIPALS_BUCKET],
+  },
+  usage: {
+    serves: 'usage',
+    // The reconciliation command runs as this user.
+    calls: [eventsSince],
+    consumes: [{ stream: 'USAGE', durable: 'usage' }],
+    manages: ['USAGE'],
+  },
+  audit: {
+    serves: 'audit',
+    calls: [eventsSince],
+    consumes: [
+      { stream: 'AUDIT', durable: 'audit' },
+      { stream: 'EVENTS', durable: 'audit' },
+    ],
+    manages: ['AUDIT'],
+  },
+  gateway: {
+    calls: [
+      ...Object.values(ADMIN_ROUTES).map(({ rpc }) => rpc),
+      accounts.issueActorToken,
+      accounts.issueTokenActor,
+      accounts.reportLeakedToken,
+      applications.reportLeakedKey,
+      confirmWindows,
+    ],
+    publishes: ['USAGE'],
+    hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
+    mirrors: [PRINCIPALS_BUCKET],
+  },
+  /** `tollgate dead-letters`. */
+  operator: {
+    publishes: ['EVENTS', 'AUDIT', 'USAGE'],
+    handlesDeadLetters: true,
+  },
+  /** The first run of `npm start`: it sets up the first team and its application. */
+  launcher: {
+    calls: [
+      accounts.getInstallation,
+      accounts.setUp,
+      accounts.signIn,
+      accounts.issueActorToken,
+      accounts.revokeSession,
+      applications.createApplication,
+      applications.listApplications,
+      applications.createKey,
+      applications.listKeys,
+      applications.revokeKey,
+    ],
+  },
+} as const satisfies Record<string, ProcessAccess>;
+
+export type ProcessName = keyof typeof TABLE;
+export const PROCESSES: Record<ProcessName, ProcessAccess> = TABLE;
+export const PROCESS_NAMES = Object.keys(TABLE) as ProcessName[];
+
+/** Streams to which the process adds missing subjects; none for a process that is not in the table. */
+export function managedStreams(name: string): readonly StreamName[] {
+  return Object.hasOwn(PROCESSES, name) ? (PROCESSES[name as ProcessName].manages ?? []) : [];
+}

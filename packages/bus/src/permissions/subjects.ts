@@ -1,0 +1,95 @@
+import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+import { DEAD_LETTERS_STREAM, deadLetterSubject, STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { inboxOf } from './inbox.ts';
+import { PROCESS_NAMES, PROCESSES, type ProcessAccess, type ProcessName } from './process-table.ts';
+
+/** Subjects of a NATS user, in the syntax of the server's configuration. */
+export interface SubjectPermissions {
+  publish: string[];
+  /** `<subject> <queue group>` permits only subscriptions in the group. */
+  subscribe: string[];
+}
+
+const API = '$JS.API';
+
+/**
+ * Derives what the process may publish and subscribe to.
+ * @param sharedUsers users without limits, beside the users of processes. Servers may reply to them.
+ */
+export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = []): SubjectPermissions {
+  const access = PROCESSES[name];
+  const { serves, calls = [], consumes = [], announces = [], hears = [] } = access;
+  const publish = [
+    ...calls.map(rpcSubject),
+    ...announces,
+    ...streamsOf(access).flatMap((stream) => [api('STREAM.INFO', stream), api('STREAM.CREATE', stream)]),
+    ...(access.manages ?? []).map((stream) => api('STREAM.UPDATE', stream)),
+    ...(access.publishes ?? []).flatMap((stream) => STREAMS[stream].subjects),
+    ...consumes.flatMap(pulling),
+    ...consumes.map(({ durable }) => deadLetterSubject(durable)),
+    ...(access.owns ?? []).flatMap(owning),
+    ...(access.mirrors ?? []).flatMap(watching),
+    ...(access.reads ?? []).map((bucket) => api('STREAM.MSG.GET', `KV_${bucket}`)),
+    ...(access.handlesDeadLetters
+      ? [api('STREAM.MSG.GET', DEAD_LETTERS_STREAM), api('STREAM.MSG.DELETE', DEAD_LETTERS_STREAM)]
+      : []),
+    ...(serves === undefined ? [] : repliesOf(serves, sharedUsers)),
+  ];
+  const subscribe = [inboxOf(name), ...hears, ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`])];
+  return { publish: [...new Set(publish)].sort(), subscribe: [...new Set(subscribe)].sort() };
+}
+
+/** Streams that the process needs, and therefore creates when NATS lost them. */
+function streamsOf({ publishes = [], consumes = [], manages = [], handlesDeadLetters }: ProcessAccess) {
+  const needsDeadLetters = consumes.length > 0 || handlesDeadLetters === true;
+  const streams: StreamName[] = [...publishes, ...manages, ...consumes.map(({ stream }) => stream)];
+  return needsDeadLetters ? [...streams, DEAD_LETTERS_STREAM] : streams;
+}
+
+function pulling({ stream, durable }: { stream: StreamName; durable: string }): string[] {
+  const consumer = `${stream}.${durable}`;
+  return [
+    api('CONSUMER.CREATE', consumer),
+    api('CONSUMER.INFO', consumer),
+    api('CONSUMER.MSG.NEXT', consumer),
+    `$JS.ACK.${consumer}.>`,
+  ];
+}
+
+/** Reads the status of a bucket, and follows it with an ephemeral consumer. */
+function watching(bucket: string): string[] {
+  const stream = `KV_${bucket}`;
+  return [
+    api('STREAM.INFO', stream),
+    api('CONSUMER.CREATE', `${stream}.*.$KV.${bucket}.>`),
+    api('CONSUMER.INFO', `${stream}.*`),
+    api('CONSUMER.DELETE', `${stream}.*`),
+    `$JS.FC.${stream}.>`,
+  ];
+}
+
+function owning(bucket: string): string[] {
+  const stream = `KV_${bucket}`;
+  return [
+    `${API}.INFO`,
+    api('STREAM.CREATE', stream),
+    api('STREAM.MSG.GET', stream),
+    `$KV.${bucket}.>`,
+    ...watching(bucket),
+  ];
+}
+
+/**
+ * Inboxes of the callers. Permitting replies to whatever subject a request names (`allow_responses`) would let a caller
+ * make the service publish anywhere.
+ */
+function repliesOf(service: string, sharedUsers: readonly string[]): string[] {
+  const callers = PROCESS_NAMES.filter((name) =>
+    PROCESSES[name].calls?.some((contract) => contract.service === service),
+  );
+  return [...callers.map(inboxOf), ...sharedUsers.flatMap((user) => [inboxOf(user), '_INBOX.>'])];
+}
+
+function api(operation: string, target: string): string {
+  return `${API}.${operation}.${target}`;
+}
