@@ -1,4 +1,4 @@
-import { createAuthenticator } from './auth/authenticator.ts';
+import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import type { ServerContext } from './commands/command.ts';
 import { createCursorRegistry } from './cursors.ts';
 import { cursorsOfAllThreads } from './reading/cursors-of-all-threads.ts';
@@ -20,8 +20,16 @@ export interface StartOptions {
   /** With a user and a password, clients must authenticate (SCRAM-SHA-256, authSource admin). */
   user?: string | undefined;
   password?: string | undefined;
+  /** More users, each with the role `readWrite` on one database. They require `user` and `password`. */
+  databaseUsers?: readonly DatabaseUser[] | undefined;
   /** Default true: the server flushes a write to disk before it acknowledges it. False is for tests. */
   fsync?: boolean | undefined;
+}
+
+export interface DatabaseUser {
+  user: string;
+  password: string;
+  database: string;
 }
 
 export interface EmbeddedMongodb {
@@ -38,11 +46,7 @@ export interface EmbeddedMongodb {
  */
 export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
   const { port: wantedPort = 0, host = '127.0.0.1', path, user, password, fsync = true } = options;
-  if ((user === undefined) !== (password === undefined)) {
-    throw new Error('Give both user and password to require authentication, or neither.');
-  }
-  const authenticator =
-    user !== undefined && password !== undefined ? createAuthenticator(user, password) : undefined;
+  const authenticator = authenticatorOf(options);
   const budget = createReadBudget();
   const ownCursors = createCursorRegistry({ budget });
   const store = openStore({ path, fsync, budget }, ownCursors.killAll);
@@ -72,6 +76,22 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
     store.close();
     throw error;
   }
+}
+
+function authenticatorOf({ user, password, databaseUsers = [] }: StartOptions): Authenticator | undefined {
+  if ((user === undefined) !== (password === undefined)) {
+    throw new Error('Give both user and password to require authentication, or neither.');
+  }
+  if (user === undefined || password === undefined) {
+    if (databaseUsers.length === 0) return undefined;
+    throw new Error('Users of single databases require a user and a password that may do everything.');
+  }
+  const limited = databaseUsers.map((of) => ({
+    name: of.user,
+    password: of.password,
+    onlyDatabase: of.database,
+  }));
+  return createAuthenticator([{ name: user, password }, ...limited]);
 }
 
 function urlOf(host: string, port: number, user: string | undefined, password: string | undefined): string {

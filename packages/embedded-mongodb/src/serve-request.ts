@@ -3,7 +3,7 @@ import { mongoError } from './bson/mongo-error.ts';
 import type { ServerContext } from './commands/command.ts';
 import { isRead } from './commands/reads.ts';
 import { asMongoError, errorReply } from './commands/replies.ts';
-import { runCommand } from './commands/run-command.ts';
+import { authorizedCommand, runCommand } from './commands/run-command.ts';
 import { type ComputationLimit, STEPS_PER_MS, withComputationLimit } from './computation-limit.ts';
 import type { Reader } from './reading/reader.ts';
 import type { ReaderPool } from './reading/reader-pool.ts';
@@ -38,8 +38,7 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
     connection: ConnectionState,
     respond: Respond,
   ): Promise<void> | undefined {
-    const isAllowed = context.authenticator === undefined || connection.user !== undefined;
-    if (request.undecoded !== undefined && isAllowed)
+    if (request.undecoded !== undefined && mayRun(request, connection))
       return runElsewhere(request.body, new Uint8Array(request.undecoded), connection, respond);
     const run = () => runCommand(request, connection, context);
     let reply: Reply;
@@ -54,6 +53,16 @@ export function createRequestHandler(context: ServerContext, pool: ReaderPool) {
       connection,
     );
   };
+
+  /** Whether another thread may run the undecoded request, without a check of its own. If not, `runCommand` says why. */
+  function mayRun(request: WireRequest, connection: ConnectionState): boolean {
+    try {
+      authorizedCommand(request, connection, context);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   function runElsewhere(
     body: Document,

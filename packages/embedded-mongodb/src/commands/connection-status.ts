@@ -1,5 +1,6 @@
 import { documentOf } from '../bson/document.ts';
 import * as types from '../semantics/field-types.ts';
+import type { ConnectionUser } from '../wire/connection-state.ts';
 import type { Command } from './command.ts';
 import { readBoolean } from './fields.ts';
 import { ok } from './replies.ts';
@@ -13,12 +14,8 @@ export const connectionStatus: Command = {
     const showsPrivileges = readBoolean(request, 'showPrivileges');
     const authenticatedUsers =
       user === undefined ? [] : [documentOf({ user: user.name, db: user.databaseName })];
-    const authenticatedUserRoles =
-      user === undefined ? [] : [documentOf({ role: 'root', db: user.databaseName })];
-    const authenticatedUserPrivileges =
-      user === undefined
-        ? []
-        : [documentOf({ resource: documentOf({ anyResource: true }), actions: ['anyAction'] })];
+    const authenticatedUserRoles = user === undefined ? [] : [documentOf(roleOf(user))];
+    const authenticatedUserPrivileges = user === undefined ? [] : [documentOf(privilegeOf(user))];
     return ok({
       authInfo: documentOf({
         authenticatedUsers,
@@ -28,3 +25,27 @@ export const connectionStatus: Command = {
     });
   },
 };
+
+function roleOf({ databaseName, onlyDatabase }: ConnectionUser) {
+  return onlyDatabase === undefined
+    ? { role: 'root', db: databaseName }
+    : { role: 'readWrite', db: onlyDatabase };
+}
+
+function privilegeOf({ onlyDatabase }: ConnectionUser) {
+  return onlyDatabase === undefined
+    ? { resource: documentOf({ anyResource: true }), actions: ['anyAction'] }
+    : {
+        resource: documentOf({ db: onlyDatabase, collection: '' }),
+        actions: [
+          'find',
+          'insert',
+          'update',
+          'remove',
+          'createIndex',
+          'dropIndex',
+          'createCollection',
+          'dropCollection',
+        ],
+      };
+}

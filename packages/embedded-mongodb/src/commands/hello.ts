@@ -42,7 +42,7 @@ function mechanismsOf({ body }: CommandRequest, { authenticator }: ServerContext
   const asked = body.get('saslSupportedMechs');
   if (typeof asked !== 'string' || authenticator === undefined) return {};
   const dot = asked.indexOf('.');
-  if (!authenticator.isUser(asked.slice(dot + 1), asked.slice(0, dot))) return {};
+  if (authenticator.find(asked.slice(dot + 1), asked.slice(0, dot)) === undefined) return {};
   return { saslSupportedMechs: [MECHANISM] };
 }
 

@@ -1,3 +1,4 @@
+import { isAuthorized } from '../auth/authorization.ts';
 import type { Document } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { withTimeLimit } from '../computation-limit.ts';
@@ -22,9 +23,7 @@ export function runCommand(
   server: ServerContext,
 ): Document | CursorBatch {
   try {
-    const request = asCommandRequest(wireRequest, connection);
-    const command = findCommand(request, wireRequest);
-    assertAllowed(command, request, server);
+    const { request, command } = authorizedCommand(wireRequest, connection, server);
     checkOptions(command, request);
     const maxTimeMs = readCount(request, 'maxTimeMS') || Number.POSITIVE_INFINITY;
     return withTimeLimit(maxTimeMs, () => command.run(request, server));
@@ -32,6 +31,21 @@ export function runCommand(
     if (error instanceof LongRead) throw error;
     return errorReply(asMongoError(error));
   }
+}
+
+/**
+ * Returns the command of a request that this connection may run. Of an undecoded request, it needs only the outline.
+ * @throws Unauthorized
+ */
+export function authorizedCommand(
+  wireRequest: WireRequest,
+  connection: ConnectionState,
+  server: ServerContext,
+): { request: CommandRequest; command: Command } {
+  const request = asCommandRequest(wireRequest, connection);
+  const command = findCommand(request, wireRequest);
+  assertAllowed(command, request, server);
+  return { request, command };
 }
 
 function asCommandRequest({ body, sequences }: WireRequest, connection: ConnectionState): CommandRequest {
@@ -56,8 +70,13 @@ function findCommand({ name }: CommandRequest, { replyFormat }: WireRequest): Co
   return command;
 }
 
-function assertAllowed(command: Command, { name, connection }: CommandRequest, server: ServerContext): void {
-  if (server.authenticator === undefined || command.beforeAuthentication || connection.user !== undefined)
-    return;
-  throw mongoError('Unauthorized', `Command ${name} requires authentication`);
+function assertAllowed(
+  command: Command,
+  { name, databaseName, connection: { user } }: CommandRequest,
+  server: ServerContext,
+): void {
+  if (server.authenticator === undefined || command.beforeAuthentication) return;
+  if (user === undefined) throw mongoError('Unauthorized', `Command ${name} requires authentication`);
+  if (isAuthorized(user, { command: command.name, databaseName })) return;
+  throw mongoError('Unauthorized', `not authorized on ${databaseName} to execute command ${name}`);
 }

@@ -8,7 +8,7 @@ import { CONVERSATION_ID, readPayload } from './sasl-start.ts';
 export const saslContinue: Command = {
   name: 'saslContinue',
   beforeAuthentication: true,
-  run({ body, connection }) {
+  run({ body, connection }, { authenticator }) {
     const { conversation } = connection;
     if (conversation === undefined || numberOf(body.get('conversationId')) !== CONVERSATION_ID) {
       throw mongoError('ProtocolError', 'No SASL session state found');
@@ -18,8 +18,16 @@ export const saslContinue: Command = {
     const { scram, databaseName, isProven, skipEmptyExchange } = conversation;
     const payload = isProven ? '' : scram.finish(readPayload(body));
     const isDone = isProven || skipEmptyExchange;
-    if (isDone) connection.user = { name: scram.userName, databaseName };
-    else connection.conversation = { ...conversation, isProven: true };
+    if (isDone) {
+      const name = scram.userName;
+      connection.user = {
+        name,
+        databaseName,
+        onlyDatabase: authenticator?.find(name, databaseName)?.onlyDatabase,
+      };
+    } else {
+      connection.conversation = { ...conversation, isProven: true };
+    }
     return ok({
       conversationId: int32(CONVERSATION_ID),
       done: isDone,

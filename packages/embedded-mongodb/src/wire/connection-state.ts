@@ -17,12 +17,20 @@ export interface Operation {
   startedAt: number;
 }
 
+export interface ConnectionUser {
+  name: string;
+  /** The database in which the user is stored. */
+  databaseName: string;
+  /** The only database that the user may read and write; undefined for a user that may do everything. */
+  onlyDatabase: string | undefined;
+}
+
 /** The state of one connection between its commands. */
 export interface ConnectionState {
   readonly id: number;
   readonly remoteAddress: string;
   /** The authenticated user. */
-  user: { name: string; databaseName: string } | undefined;
+  user: ConnectionUser | undefined;
   /** At most one at a time: another saslStart replaces it. */
   conversation: SaslConversation | undefined;
   /** The latest request, until its reply is sent. */
