@@ -1,3 +1,4 @@
+import { DATABASES } from '@tollgate/contracts/databases';
 import { createActorSigner } from '@tollgate/security/actor-token';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
@@ -6,7 +7,7 @@ import { createPasswordHasher } from './passwords/password.ts';
 
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
-  database: 'tollgate_accounts',
+  database: DATABASES.accounts,
   auditedCollections: ['teams', 'members', 'sessions', 'api_tokens', 'failed_sign_ins'],
   configure: readAccountsConfig,
   build: (context) => buildApp(appDeps(context)),

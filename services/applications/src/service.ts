@@ -1,3 +1,4 @@
+import { DATABASES } from '@tollgate/contracts/databases';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service } from '@tollgate/service/service';
 import { type App, buildApp } from './app.ts';
@@ -5,7 +6,7 @@ import { readApplicationsConfig } from './config.ts';
 
 export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = {
   name: 'applications',
-  database: 'tollgate_applications',
+  database: DATABASES.applications,
   auditedCollections: ['applications', 'api_keys', 'leaked_key_policies'],
   configure: readApplicationsConfig,
   build: ({ config, ...context }) =>

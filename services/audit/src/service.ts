@@ -1,3 +1,4 @@
+import { DATABASES } from '@tollgate/contracts/databases';
 import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
@@ -6,7 +7,7 @@ import { type AuditConfig, readAuditConfig } from './config.ts';
 
 export const service: Service<AuditConfig, App> = {
   name: 'audit',
-  database: 'tollgate_audit',
+  database: DATABASES.audit,
   configure: readAuditConfig,
   build: (context) => buildApp(appDeps(context)),
 };

@@ -1,2 +1,4 @@
+import { DATABASES } from '@tollgate/contracts/databases';
+
 /** Only this service and its commands read and write this database. */
-export const DATABASE = 'tollgate_usage';
+export const DATABASE = DATABASES.usage;

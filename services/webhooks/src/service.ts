@@ -1,3 +1,4 @@
+import { DATABASES } from '@tollgate/contracts/databases';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
@@ -7,7 +8,7 @@ import { readWebhooksConfig, type WebhooksConfig } from './config.ts';
 
 export const service: Service<WebhooksConfig, App> = {
   name: 'webhooks',
-  database: 'tollgate_webhooks',
+  database: DATABASES.webhooks,
   auditedCollections: ['endpoints', 'deliveries', PAYER_DATA_READS],
   configure: readWebhooksConfig,
   build: (context) => buildApp(appDeps(context)),
