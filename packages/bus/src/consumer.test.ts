@@ -24,8 +24,8 @@ beforeAll(async () => {
     onDeadLetter: (consumer) => void reported.push(consumer),
   });
   publisher = createPublisher(bus);
-  await ensureStreams(bus);
 });
+beforeEach(() => ensureStreams(bus));
 afterEach(async () => {
   await (await jetstreamManager(bus.nats)).streams.delete('EVENTS');
 });

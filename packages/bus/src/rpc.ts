@@ -1,4 +1,4 @@
-import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, nuid, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
@@ -206,6 +206,9 @@ async function send(
 ): Promise<Msg> {
   // The client would buffer the request while NATS is down, and send it after the caller has timed out.
   if (!bus.isConnected()) throw unavailable(contract.service);
+  // The client counts up the ids of requests, so that a service which gets one could guess the next, and send the reply
+  // in place of the service that it is for.
+  nuid.reset();
   try {
     return await bus.nats.request(rpcSubject(contract), text, { timeout: deadlineMs, headers: sent });
   } catch (error) {

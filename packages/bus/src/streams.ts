@@ -56,11 +56,7 @@ export function streamOfSubject(subject: string): StreamName {
   );
 }
 
-async function addStream(
-  manager: JetStreamManager,
-  name: StreamName,
-  replicas: number,
-): Promise<void> {
+async function addStream(manager: JetStreamManager, name: StreamName, replicas: number): Promise<void> {
   try {
     await manager.streams.add({
       name,

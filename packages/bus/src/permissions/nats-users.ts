@@ -1,6 +1,11 @@
 import { PROCESS_NAMES, type ProcessName } from './process-table.ts';
 import { subjectsOf } from './subjects.ts';
 
+export interface SharedUser {
+  name: string;
+  password: string;
+}
+
 export interface NatsUsersOptions {
   /** The password as the configuration contains it: a quoted text, or `$VARIABLE` from the server's environment. */
   password(name: ProcessName): string;
@@ -10,15 +15,11 @@ export interface NatsUsersOptions {
    * A user without limits, for tests, and for the processes of a release before the users per process while they are
    * replaced.
    */
-  sharedUser?: { name: string; password: string };
+  sharedUser?: SharedUser;
 }
 
-/** Generates the `authorization` block of a nats-server's configuration. Whoever has no user cannot connect. */
-export function natsUsers({
-  password,
-  processes = PROCESS_NAMES,
-  sharedUser,
-}: NatsUsersOptions): string {
+/** Generates the `authorization` block of a nats-server's configuration. A client without a user cannot connect. */
+export function natsUsers({ password, processes = PROCESS_NAMES, sharedUser }: NatsUsersOptions): string {
   const sharedUsers = sharedUser === undefined ? [] : [sharedUser.name];
   const users = processes.map((name) => {
     const { publish, subscribe } = subjectsOf(name, sharedUsers);
