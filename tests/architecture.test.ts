@@ -56,8 +56,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   // One logger, which redacts credentials, and one graceful stop for every process. The gateway's use is a destination.
   pino: ['runtime', 'gateway'],
   'close-with-grace': ['runtime'],
-  // The embedded server is tested and measured with the official driver.
-  mongodb: ['test-kit', 'embedded-mongodb'],
+  // The embedded server is tested and measured with the official driver; local-servers creates users.
+  mongodb: ['test-kit', 'embedded-mongodb', 'local-servers'],
   // runtime uses it as a lock that the operating system releases.
   'node:sqlite': ['embedded-mongodb', 'runtime'],
   mingo: ['embedded-mongodb'],

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
+import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import type { Infra } from '@tollgate/test-kit/infra';
 import { chooseSettings } from '../platform/platform.ts';
+import { startPlatformInfra } from '../platform/platform-infra.ts';
 import { checkOutPreviousVersion } from './previous-checkout.ts';
 import {
   createVersionedProcesses,
@@ -25,10 +27,11 @@ export interface MixedPlatform {
 /** Starts all processes in the previous version. */
 export async function startMixedPlatform(): Promise<MixedPlatform> {
   const checkouts = { previous: await checkOutPreviousVersion(), current: CHECKOUT_DIR };
-  const infra = await startInfra();
-  const settings = await chooseSettings(infra);
+  const secrets = generateSecrets();
+  const infra = await startPlatformInfra(secrets);
+  const settings = await chooseSettings(infra, secrets);
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
-  const processes = createVersionedProcesses(settings, checkouts);
+  const processes = createVersionedProcesses(settings, checkouts, infra);
   let turn = 0;
 
   async function stop() {

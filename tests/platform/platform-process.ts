@@ -1,8 +1,10 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { dataPaths } from '@tollgate/launcher/data-dir';
-import { listProcesses } from '@tollgate/launcher/processes/processes';
+import { listProcesses, OPS_PORT_COUNT } from '@tollgate/launcher/processes/processes';
+import type { ServerUrls } from '@tollgate/launcher/processes/servers';
 import type { ProcessSpec } from '@tollgate/launcher/processes/supervised-process';
 import type { Secrets } from '@tollgate/launcher/secrets';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 
 /** Sandbox payments settle after this delay. */
@@ -35,8 +37,7 @@ export type ProcessName =
 export interface PlatformSettings {
   secrets: Secrets;
   ports: Record<Environment | 'admin' | 'dashboard', number>;
-  mongodbUrl: string;
-  natsUrl: string;
+  urls: ServerUrls;
   docsBaseUrl: string;
   /** An empty folder. */
   dataDir: string;
@@ -56,21 +57,22 @@ export async function processSpec(
   settings: PlatformSettings,
   env: Record<string, string> = {},
 ): Promise<ProcessSpec> {
-  const { secrets, ports, mongodbUrl, natsUrl, docsBaseUrl, dataDir } = settings;
-  const { stages } = await listProcesses({
+  const { secrets, ports, urls, docsBaseUrl, dataDir } = settings;
+  const stages = listProcesses({
     settings: {
       dataDir,
       livePort: ports.live,
       sandboxPort: ports.sandbox,
       adminPort: ports.admin,
       dashboardPort: ports.dashboard,
-      mongodbUrl,
-      natsUrl,
+      mongodbUrl: '',
+      natsUrl: '',
       logLevel: 'warn',
     },
     secrets,
     paths: dataPaths(dataDir),
-    server: null,
+    urls,
+    opsPorts: await findFreePorts(OPS_PORT_COUNT),
     env: { ...process.env, SANDBOX_SETTLEMENT_DELAY: SETTLEMENT_DELAY, DOCS_BASE_URL: docsBaseUrl },
   });
   const spec = stages.flat().find((candidate) => candidate.name === name);

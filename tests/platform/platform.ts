@@ -6,14 +6,16 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { Role } from '@tollgate/contracts/roles';
 import { ensureDashboardBuild } from '@tollgate/launcher/dashboard-build/dashboard-build';
 import { type Call, callWithSession, startMemberSession } from '@tollgate/launcher/first-run/member-session';
+import type { ServerUrls } from '@tollgate/launcher/processes/servers';
 import { generateSecrets, type Secrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { parseKeyring } from '@tollgate/security/keyring';
-import { type Infra, startInfra } from '@tollgate/test-kit/infra';
+import type { Infra } from '@tollgate/test-kit/infra';
 import { report } from '../report.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
+import { requireNoDenial, serverUrls, startPlatformInfra } from './platform-infra.ts';
 import {
   describeProcess,
   type PlatformProcess,
@@ -37,6 +39,8 @@ export interface Platform {
   baseUrl: Record<Environment, string>;
   docsBaseUrl: string;
   infra: Infra;
+  /** Addresses of NATS and MongoDB, with the users of the processes. */
+  urls: ServerUrls;
   /** Of the processes, for tests that act as one of them. */
   secrets: Secrets;
   /** The first instance of payments and of webhooks; the dashboard only if requested. */
@@ -99,9 +103,10 @@ export async function startPlatform({
   /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
 } = {}): Promise<Platform> {
-  const infra = await startInfra();
-  const settings = await chooseSettings(infra);
-  const { secrets, docsBaseUrl, ports } = settings;
+  const secrets = generateSecrets();
+  const infra = await startPlatformInfra(secrets);
+  const settings = await chooseSettings(infra, secrets);
+  const { docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
   const [accounts, applications, usage, audit, ...payments] = (await Promise.all([
@@ -131,8 +136,12 @@ export async function startPlatform({
   async function stop() {
     await bus.close();
     await Promise.all(all.map((process) => process.stop()));
-    await infra.stop();
-    await rm(settings.dataDir, { recursive: true, force: true });
+    try {
+      await requireNoDenial(infra);
+    } finally {
+      await infra.stop();
+      await rm(settings.dataDir, { recursive: true, force: true });
+    }
   }
 
   let firstTeam: TestTeam | null = null;
@@ -166,6 +175,7 @@ export async function startPlatform({
     baseUrl,
     docsBaseUrl,
     infra,
+    urls: settings.urls,
     secrets,
     processes: {
       accounts,
@@ -228,7 +238,9 @@ async function describeGateways(
 /** Starts accounts, too: it resolves the member's session for applications. */
 async function startApplicationsBeside(natsUrl: string, settings: PlatformSettings, member: TestMember) {
   const beside = await Promise.all(
-    (['accounts', 'applications'] as const).map((name) => describeProcess(name, { ...settings, natsUrl })),
+    (['accounts', 'applications'] as const).map((name) =>
+      describeProcess(name, { ...settings, urls: { ...settings.urls, natsUrlOf: () => natsUrl } }),
+    ),
   );
   await Promise.all(beside.map((process) => process.start()));
   const bus = await connectBus({ url: natsUrl, name: 'tests' });
@@ -243,14 +255,13 @@ function urlOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Secrets, ports, and a data folder for one platform. */
-export async function chooseSettings(infra: Infra): Promise<PlatformSettings> {
+/** Ports and a data folder for one platform. */
+export async function chooseSettings(infra: Infra, secrets: Secrets): Promise<PlatformSettings> {
   const [live, sandbox, admin, dashboard] = (await findFreePorts(4)) as [number, number, number, number];
   return {
-    secrets: generateSecrets(),
+    secrets,
     ports: { live, sandbox, admin, dashboard },
-    mongodbUrl: infra.mongodbUrl,
-    natsUrl: infra.natsUrl,
+    urls: serverUrls(infra, secrets),
     docsBaseUrl: `http://localhost:${live}/docs`,
     dataDir: await mkdtemp(join(tmpdir(), 'tollgate-test-platform-')),
   };

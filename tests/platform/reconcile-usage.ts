@@ -8,15 +8,15 @@ import type { Platform } from './platform.ts';
 
 /** Runs the command that compares usage with payments, as an operator does, for these days (UTC, inclusive). */
 export async function reconcileUsage(
-  { infra, secrets }: Pick<Platform, 'infra' | 'secrets'>,
+  { urls, secrets }: Pick<Platform, 'urls' | 'secrets'>,
   { from, to }: { from: string; to: string },
 ): Promise<{ code: number; output: string }> {
   const command = join(CHECKOUT_DIR, 'services/usage/src/commands/reconcile.ts');
   const child = spawn(process.execPath, [command, '--from', from, '--to', to], {
     env: {
       ...process.env,
-      MONGODB_URL: infra.mongodbUrl,
-      NATS_URL: infra.natsUrl,
+      MONGODB_URL: urls.mongodbUrlOf('usage'),
+      NATS_URL: urls.natsUrlOf('usage'),
       SIGNER_PUBLIC_KEYS: publicKeysOf(secrets),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,9 @@ import type { RunningProcess } from './processes/process-supervisor.ts';
 export interface QuickstartParts {
   firstRun: FirstRunResult;
   urls: Record<Environment | 'admin' | 'dashboard', string>;
+  /** With the user that may do everything. */
   mongodbUrl: string;
+  /** With the user of `tollgate dead-letters`. */
   natsUrl: string;
 }
 

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ensureDashboardBuild } from './dashboard-build/dashboard-build.ts';
 import { createDataDir, dataPaths } from './data-dir.ts';
@@ -10,8 +11,10 @@ import { greeting } from './greeting.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { inheritedEnvironment } from './processes/inherited-environment.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
-import { dashboardUrl, listProcesses } from './processes/processes.ts';
+import { dashboardUrl, listProcesses, OPS_PORT_COUNT } from './processes/processes.ts';
+import { describeServers } from './processes/servers.ts';
 import { stopStaleProcesses } from './processes/stale-processes.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
@@ -80,15 +83,35 @@ export async function runPlatform(options: {
       onBuilder: (builder) => record(builder === null ? [] : [builder]),
       signal,
     });
-    const { stages, mongodbUrl, natsUrl } = await listProcesses({ settings, secrets, paths, server, env });
-    for (const stage of stages) {
+    const [mongodb, nats, ...opsPorts] = (await findFreePorts(2 + OPS_PORT_COUNT)) as [
+      number,
+      number,
+      ...number[],
+    ];
+    const inherited = inheritedEnvironment(env);
+    const servers = await describeServers({
+      settings,
+      secrets,
+      paths,
+      server,
+      ports: { mongodb, nats },
+      inherited,
+    });
+    const stages = listProcesses({ settings, secrets, paths, urls: servers, opsPorts, env });
+    for (const stage of [servers.processes, ...stages]) {
       if (stage.length === 0) continue;
       say(`Starting ${stage.map(({ name }) => name).join(' and ')}…`);
       await supervisor.startStage(stage);
     }
 
+    const natsUrl = servers.natsUrlOf('launcher');
     const firstRun = await ensureFirstRun({ natsUrl, secrets, record: firstRunRecord });
-    quickstart = { firstRun, urls: urlsOf(settings, env), mongodbUrl, natsUrl };
+    quickstart = {
+      firstRun,
+      urls: urlsOf(settings, env),
+      mongodbUrl: servers.mongodbUrl,
+      natsUrl: servers.natsUrlOf('operator'),
+    };
     record(supervisor.running());
     await recorded;
     if (firstRun.application !== null) {

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
 import { signerPublicKeys } from '@tollgate/security/signing-keys';
 import Type, { type Static } from 'typebox';
@@ -32,8 +34,29 @@ const Secrets = Type.Object({
     payments: Secret,
     webhooks: Secret,
   } satisfies Record<Issuer, typeof Secret>),
+  /** The user of all processes in releases before `natsPasswords`, for a rollback to them. */
   nats: Type.Object({ user: Secret, password: Secret }),
+  natsPasswords: Type.Object({
+    accounts: Secret,
+    applications: Secret,
+    payments: Secret,
+    webhooks: Secret,
+    usage: Secret,
+    audit: Secret,
+    gateway: Secret,
+    operator: Secret,
+    launcher: Secret,
+  } satisfies Record<ProcessName, typeof Secret>),
+  /** The user that may do everything. */
   mongodb: Type.Object({ user: Secret, password: Secret }),
+  mongodbPasswords: Type.Object({
+    accounts: Secret,
+    applications: Secret,
+    payments: Secret,
+    webhooks: Secret,
+    usage: Secret,
+    audit: Secret,
+  } satisfies Record<DatabaseOwner, typeof Secret>),
   owner: Type.Object({ email: Secret, password: Secret }),
 });
 export type Secrets = Static<typeof Secrets>;
@@ -43,7 +66,11 @@ const secretsSchema = Compile(Secrets);
  * Secrets added, group by group, when data could already exist that does not depend on them. A file without any secret
  * of a group is older and gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
  */
-const ADDED_LATER = [['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'], ['signing']] as const;
+const ADDED_LATER = [
+  ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'],
+  ['signing'],
+  ['natsPasswords', 'mongodbPasswords'],
+] as const;
 
 /**
  * Loads the secrets of this data folder, and generates them on the first start.
@@ -108,7 +135,8 @@ async function findData(paths: DataPaths): Promise<string | null> {
 
 export function generateSecrets(): Secrets {
   const keyring = () => `1:${randomBytes(KEY_BYTES).toString('base64')}`;
-  const password = () => randomBytes(PASSWORD_BYTES).toString('base64url');
+  // A letter comes first, because nats-server reads a variable that starts with a digit or a dash as a number.
+  const password = () => `t${randomBytes(PASSWORD_BYTES).toString('base64url')}`;
   const signingKeys = () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     return `1:${privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`;
@@ -132,9 +160,18 @@ export function generateSecrets(): Secrets {
       webhooks: signingKeys(),
     },
     nats: { user: 'tollgate', password: password() },
+    natsPasswords: passwordsOf(PROCESS_NAMES, password),
     mongodb: { user: 'tollgate', password: password() },
+    mongodbPasswords: passwordsOf(DATABASE_OWNERS, password),
     owner: { email: 'owner@tollgate.local', password: password() },
   };
+}
+
+function passwordsOf<Name extends string>(
+  names: readonly Name[],
+  password: () => string,
+): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, password()])) as Record<Name, string>;
 }
 
 /** `SIGNER_PUBLIC_KEYS` for these secrets. */

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { CHECKOUT_DIR } from './checkout.ts';
+import type { DatabaseUser } from './mongodb-users.ts';
 
 /**
- * Returns the command that runs the embedded MongoDB as a separate process. The password is passed in the environment:
+ * Returns the command that runs the embedded MongoDB as a separate process. Passwords are passed in the environment:
  * arguments are visible to every user of the machine.
  */
 export function embeddedMongoDBCommand(settings: {
   port: number;
   /** The data file. Its companion files are next to it. */
   path: string;
+  /** May do everything. */
   user: string;
   password: string;
+  /** Users with rights on one database. */
+  users?: readonly DatabaseUser[];
 }): { command: string; args: string[]; env: Record<string, string> } {
   return {
     command: process.execPath,
@@ -21,7 +25,11 @@ export function embeddedMongoDBCommand(settings: {
       '--data',
       settings.path,
     ],
-    env: { EMBEDDED_MONGODB_USER: settings.user, EMBEDDED_MONGODB_PASSWORD: settings.password },
+    env: {
+      EMBEDDED_MONGODB_USER: settings.user,
+      EMBEDDED_MONGODB_PASSWORD: settings.password,
+      EMBEDDED_MONGODB_DATABASE_USERS: JSON.stringify(settings.users ?? []),
+    },
   };
 }
 

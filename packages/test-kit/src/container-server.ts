@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   GenericContainer,
   getContainerRuntimeClient,
@@ -9,6 +11,8 @@ import { eventually } from './eventually.ts';
 import type { TestServer } from './test-server.ts';
 
 const START_TIMEOUT_MS = 60_000;
+/** The stream of a running container's log does not end. */
+const LOG_TIMEOUT_MS = 500;
 
 /** The port is mapped before the server in the container listens, so the server is up only when it responds. */
 class Responses extends StartupCheckStrategy {
@@ -32,22 +36,27 @@ export async function startContainerServer(options: {
   image: string;
   /** Appended to the image's entrypoint. */
   command: string[];
+  env?: Record<string, string>;
+  files?: { target: string; content: string }[];
   containerPort: number;
   hostPort: number;
   url: string;
   isReady: () => Promise<boolean>;
 }): Promise<TestServer> {
-  const { image, command, containerPort, hostPort, url, isReady } = options;
+  const { image, command, env = {}, files = [], containerPort, hostPort, url, isReady } = options;
   const docker = await getContainerRuntimeClient();
 
   const create = () =>
     new GenericContainer(image)
       .withCommand(command)
+      .withEnvironment(env)
+      .withCopyContentToContainer(files)
       .withExposedPorts({ container: containerPort, host: hostPort })
       .withWaitStrategy(new Responses(isReady))
       .start();
   let container: StartedTestContainer | null = await create();
   let running = true;
+  let earlierOutput = '';
 
   const end = async (how: 'stop' | 'kill') => {
     if (container === null || !running) return;
@@ -57,6 +66,7 @@ export async function startContainerServer(options: {
     running = false;
   };
   const remove = async () => {
+    if (container !== null) earlierOutput += await outputOf(container);
     await container?.stop({ timeout: 0, remove: true, removeVolumes: true });
     container = null;
     running = false;
@@ -75,7 +85,18 @@ export async function startContainerServer(options: {
     },
     stop: () => end('stop'),
     kill: () => end('kill'),
+    output: async () => earlierOutput + (container === null ? '' : await outputOf(container)),
     deleteStore: remove,
     dispose: remove,
   };
+}
+
+/** The log has the output of all starts of the container. */
+async function outputOf(container: StartedTestContainer): Promise<string> {
+  let output = '';
+  const ended = (await container.logs({ since: 0 })).on('data', (text: string) => {
+    output += text;
+  });
+  await Promise.race([once(ended, 'end'), sleep(LOG_TIMEOUT_MS, undefined, { ref: false })]);
+  return output;
 }

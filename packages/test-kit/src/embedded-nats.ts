@@ -11,20 +11,24 @@ import {
   prepareNatsServer,
 } from '@tollgate/local-servers/nats-server/nats-process';
 import { type ChildServer, startChildServer } from './child-server.ts';
+import { type AuthorizationOf, TEST_USER } from './server-users.ts';
 import type { TestServer } from './test-server.ts';
 
-const USER = 'tollgate';
-
 /** Starts a real nats-server with JetStream in a temporary folder, with the configuration of `npm start`. */
-export async function startEmbeddedNats(): Promise<TestServer> {
+export async function startEmbeddedNats(authorization: AuthorizationOf): Promise<TestServer> {
   const { env } = process;
   const server = await findNatsServer({ env, cacheDir: cacheDir(env), say: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-nats-'));
   const port = await findFreePort();
   const password = randomBytes(16).toString('hex');
-  const { command, args } = await prepareNatsServer(server, { folder, port, user: USER, password });
+  const { command, args } = await prepareNatsServer(server, {
+    folder,
+    port,
+    authorization: authorization({ name: TEST_USER, password }),
+  });
 
   let running: ChildServer | null = null;
+  let earlierOutput = '';
   const start = async () => {
     running ??= await startChildServer({
       name: 'nats-server',
@@ -35,12 +39,14 @@ export async function startEmbeddedNats(): Promise<TestServer> {
   };
   const end = async (how: 'stop' | 'kill') => {
     await running?.[how]();
+    earlierOutput += running?.output() ?? '';
     running = null;
   };
   await start();
   return {
-    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    url: `nats://${TEST_USER}:${password}@127.0.0.1:${port}`,
     start,
+    output: async () => earlierOutput + (running?.output() ?? ''),
     stop: () => end('stop'),
     kill: () => end('kill'),
     async deleteStore() {

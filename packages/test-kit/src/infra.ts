@@ -1,5 +1,6 @@
 import { startMongoDB } from './mongodb.ts';
 import { startNats } from './nats.ts';
+import type { ServerUsers } from './server-users.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface Infra {
@@ -15,11 +16,14 @@ export interface Infra {
  * Starts the servers of a test file: NATS, MongoDB, or by default both. `TEST_INFRA` chooses containers or embedded
  * servers; a test cannot tell which.
  */
-export async function startInfra(wanted?: { nats?: boolean; mongodb?: boolean }): Promise<Infra> {
+export async function startInfra(
+  wanted?: { nats?: boolean; mongodb?: boolean },
+  users: ServerUsers = {},
+): Promise<Infra> {
   const { nats: wantsNats = false, mongodb: wantsMongoDB = false } = wanted ?? { nats: true, mongodb: true };
   const started = await Promise.allSettled([
-    wantsNats ? startNats() : null,
-    wantsMongoDB ? startMongoDB() : null,
+    wantsNats ? startNats(users.nats) : null,
+    wantsMongoDB ? startMongoDB(users.mongodb) : null,
   ]);
   const [nats, mongodb] = started.map((server) => (server.status === 'fulfilled' ? server.value : null)) as [
     TestServer | null,

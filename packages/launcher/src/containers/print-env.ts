@@ -1,6 +1,8 @@
 /** Prints new secrets as the env file for docker-compose.yml. Run it once per installation and keep the file. */
+import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
 import { ISSUERS } from '@tollgate/contracts/signature';
 import { generateSecrets, publicKeysOf } from '../secrets.ts';
+import { CONTAINER_PROCESSES } from './container-processes.ts';
 
 const secrets = generateSecrets();
 /** An env file does not support multi-line values. The services also accept base64 of a PEM text. */
@@ -19,7 +21,17 @@ const variables = {
     ISSUERS.map((issuer) => [`${issuer.toUpperCase()}_SIGNING_KEYS`, secrets.signing[issuer]]),
   ),
   SIGNER_PUBLIC_KEYS: publicKeysOf(secrets),
-  NATS_PASSWORD: secrets.nats.password,
+  ...passwords('NATS_PASSWORD', CONTAINER_PROCESSES, secrets.natsPasswords),
   MONGODB_PASSWORD: secrets.mongodb.password,
+  ...passwords('MONGODB_PASSWORD', DATABASE_OWNERS, secrets.mongodbPasswords),
 };
+
+function passwords<Name extends string>(
+  prefix: string,
+  names: readonly Name[],
+  passwordOf: Record<Name, string>,
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${prefix}_${name.toUpperCase()}`, passwordOf[name]]));
+}
+
 for (const [name, value] of Object.entries(variables)) process.stdout.write(`${name}=${value}\n`);

@@ -12,14 +12,14 @@ const CONNECT_TIMEOUT_MS = 2_000;
  */
 export async function prepareNatsServer(
   server: NatsServer,
-  settings: { folder: string; port: number; user: string; password: string },
+  settings: { folder: string; port: number; authorization: string },
 ): Promise<{ command: string; args: string[] }> {
   await mkdir(settings.folder, { recursive: true });
   const file = join(settings.folder, 'nats-server.conf');
-  const { port, user, password } = settings;
+  const { port, authorization } = settings;
   const storeDir = natsStoreDir(settings.folder);
-  // Mode 600: the file contains the password.
-  await writeFile(file, natsServerConfiguration({ port, storeDir, user, password }, server.version), {
+  // Mode 600: the file contains the passwords.
+  await writeFile(file, natsServerConfiguration({ port, storeDir, authorization }, server.version), {
     mode: 0o600,
   });
   return { command: server.path, args: ['--config', file] };

@@ -8,7 +8,11 @@ import { findNatsServer } from './find-nats-server.ts';
 import { natsServerConfiguration } from './server-configuration.ts';
 import { isAtLeast, OLDEST_SUPPORTED, parseServerVersion } from './server-version.ts';
 
-const settings = { port: 4222, storeDir: '/data/with "quotes"', user: 'tollgate', password: 'a$b"c' };
+const settings = {
+  port: 4222,
+  storeDir: '/data/with "quotes"',
+  authorization: `authorization { user: tollgate, password: ${JSON.stringify('a$b"c')} }`,
+};
 
 test('a server before 2.10 gets no sync_interval, which would prevent its start', () => {
   expect(natsServerConfiguration(settings, { major: 2, minor: 9, patch: 25 })).not.toContain('sync_interval');

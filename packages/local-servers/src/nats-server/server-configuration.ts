@@ -7,8 +7,8 @@ export interface NatsServerSettings {
   port: number;
   /** Folder of JetStream's files. */
   storeDir: string;
-  user: string;
-  password: string;
+  /** The `authorization` block, with its passwords. */
+  authorization: string;
 }
 
 /** Returns the configuration file of a nats-server on one machine, for its version. */
@@ -20,7 +20,6 @@ export function natsServerConfiguration(settings: NatsServerSettings, version: S
   return [
     `listen: ${quoted(`127.0.0.1:${settings.port}`)}`,
     `jetstream {\n  ${jetstream.join('\n  ')}\n}`,
-    `authorization {\n  user: ${quoted(settings.user)}\n  password: ${quoted(settings.password)}\n}`,
-    '',
+    settings.authorization,
   ].join('\n');
 }

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectBus } from '@tollgate/bus/connection';
+import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
+import { CONTAINER_PROCESSES } from '@tollgate/launcher/containers/container-processes';
+import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
+import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
+import { startChildServer } from '@tollgate/test-kit/child-server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string> }>;
+}
+
+const run = promisify(execFile);
+let text: string;
+let compose: Compose;
+/** What an operator gets in `tollgate.env`. */
+let printed: Record<string, string>;
+
+beforeAll(async () => {
+  text = await readFile(join(CHECKOUT_DIR, 'docker-compose.yml'), 'utf8');
+  compose = parse(text, { merge: true }) as Compose;
+  const lines = (await print('print-env')).trim().split('\n');
+  printed = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+});
+
+describe('docker-compose.yml', () => {
+  it('requires exactly the variables that print-env prints', () => {
+    const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    expect([...required].sort()).toEqual(Object.keys(printed).sort());
+  });
+
+  it('gives every process its own NATS user, and every service its own MongoDB user', () => {
+    for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
+      const { NATS_URL } = compose.services[name]?.environment ?? {};
+      expect(NATS_URL).toBe(`nats://${name}:\${NATS_PASSWORD_${name.toUpperCase()}:?}@nats:4222`);
+    }
+    for (const name of DATABASE_OWNERS) {
+      const { MONGODB_URL } = compose.services[name]?.environment ?? {};
+      const user = `${name}:\${MONGODB_PASSWORD_${name.toUpperCase()}:?}`;
+      expect(MONGODB_URL).toBe(`mongodb://${user}@mongo:27017/?authSource=admin`);
+    }
+  });
+});
+
+describe('docker/nats-users.conf', () => {
+  it('is what print-nats-users prints', async () => {
+    expect(await readFile(join(CHECKOUT_DIR, 'docker/nats-users.conf'), 'utf8')).toBe(
+      await print('print-nats-users'),
+    );
+  });
+
+  it('accepts every process with its printed password', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-compose-'));
+    const port = await findFreePort();
+    const users = join(CHECKOUT_DIR, 'docker/nats-users.conf');
+    // `include` takes paths relative to the file only.
+    await writeFile(join(folder, 'nats-users.conf'), await readFile(users, 'utf8'));
+    await writeFile(
+      join(folder, 'nats-server.conf'),
+      `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(folder)} }\ninclude ./nats-users.conf\n`,
+    );
+    const { env } = process;
+    const { path } = await findNatsServer({ env, cacheDir: cacheDir(env), say: () => undefined });
+    const server = await startChildServer({
+      name: 'nats-server',
+      command: path,
+      args: ['--config', join(folder, 'nats-server.conf')],
+      env: printed,
+      isReady: () => natsIsReady(port),
+    });
+    try {
+      for (const name of CONTAINER_PROCESSES) {
+        const password = printed[`NATS_PASSWORD_${name.toUpperCase()}`];
+        const bus = await connectBus({ url: `nats://${name}:${password}@127.0.0.1:${port}`, name });
+        await bus.close();
+      }
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+async function print(command: string): Promise<string> {
+  const file = join(CHECKOUT_DIR, `packages/launcher/src/containers/${command}.ts`);
+  return (await run(process.execPath, [file])).stdout;
+}
