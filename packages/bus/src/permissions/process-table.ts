@@ -3,7 +3,7 @@ import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
-import { confirmEntries, confirmRecords } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries, confirmRecords, exportRecords } from '@tollgate/contracts/rpc/audit';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { eventsSince } from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
@@ -96,6 +96,7 @@ const TABLE = {
       accounts.reportLeakedToken,
       applications.reportLeakedKey,
       confirmWindows,
+      exportRecords,
     ],
     publishes: ['USAGE'],
     hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
