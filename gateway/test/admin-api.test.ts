@@ -305,6 +305,7 @@ describe('sign-in', () => {
       token: 'a-token',
       expires_at: '2026-01-08T00:00:00.000Z',
       member: exampleMember({ member_id: newId('member'), role: 'owner' }),
+      device_token: 'a-device',
     })),
   );
 

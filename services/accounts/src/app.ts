@@ -10,13 +10,14 @@ import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
+import { createDeviceTokens } from './devices/device-tokens.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
 import { createMemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { reconcile } from './reconcile.ts';
 import { serveAccountsRpc } from './rpc.ts';
-import { createSecretEncryption } from './second-factor/secret-encryption.ts';
+import { createSecretEncryption } from './secret-encryption.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createFailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { createTeamStore } from './teams/team-store.ts';
@@ -70,7 +71,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     audit,
     signer,
     passwords,
-    encryption: createSecretEncryption(deps.encryptionKeys),
+    devices: createDeviceTokens(createSecretEncryption(deps.encryptionKeys, 'tollgate device tokens'), clock),
+    encryption: createSecretEncryption(deps.encryptionKeys, 'tollgate accounts secrets'),
     signActor,
     setupToken,
     clock,

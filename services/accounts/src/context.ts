@@ -3,10 +3,11 @@ import type { SignActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
+import type { DeviceTokens } from './devices/device-tokens.ts';
 import type { InstallationStore } from './installation/installation-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
-import type { SecretEncryption } from './second-factor/secret-encryption.ts';
+import type { SecretEncryption } from './secret-encryption.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import type { TeamStore } from './teams/team-store.ts';
@@ -23,6 +24,7 @@ export interface Context {
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   throttle: AttemptThrottle;
+  devices: DeviceTokens;
   audit: Pick<AuditOutbox, 'enqueue'>;
   /** Signs audit entries. */
   signer: Signer;

@@ -175,7 +175,7 @@ async function accept(
 export function signIn(
   harness: Harness,
   person: { email: string; password: string },
-  fields: { totp?: string; recovery_code?: string; address?: string | null } = {},
+  fields: { totp?: string; recovery_code?: string; device_token?: string; address?: string | null } = {},
 ) {
   const { email, password } = person;
   return harness.callAnonymously(contract.signIn, {

@@ -10,6 +10,7 @@ import {
   type Harness,
   PASSWORD,
   type Person,
+  type Service,
   setUpFounder,
   signedIn,
   signIn,
@@ -19,12 +20,13 @@ import {
 const STEP_MS = 30_000;
 
 let harness: Harness;
+let service: Service;
 let owner: Person;
 let member: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
-  await harness.startService();
+  service = await harness.startService();
   owner = await createTeamWithOwner(harness, await setUpFounder(harness));
 });
 beforeEach(async () => {
@@ -74,6 +76,35 @@ describe('the enrollment', () => {
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     await harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+  });
+
+  it('expires after 15 minutes without a code', async () => {
+    const secret = await start();
+    harness.clock.advance(15 * 60_000);
+    const late = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
+    expect(await rejection(late)).toMatchObject({ code: 'conflict' });
+    expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
+    await enrol();
+  });
+
+  it('of an earlier release, which stored no time, must be started again', async () => {
+    const secret = await start();
+    const members = service.connection.collection<{ _id: string }>('members');
+    await members.updateOne({ _id: member.id }, { $unset: { pending_totp_expires_at: true } });
+    const confirm = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
+    expect(await rejection(confirm)).toMatchObject({ code: 'conflict' });
+  });
+
+  it('throttles guesses of the code', async () => {
+    const secret = await start();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8; guess++) {
+      const confirm = harness.call(member.actor, contract.confirmTotp, { totp: wrongCode(secret) });
+      codes.push((await rejection(confirm)).code);
+    }
+    expect(codes).toEqual([...Array(6).fill('invalid-request'), ...Array(2).fill('too-many-attempts')]);
+    const correct = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
+    expect(await rejection(correct)).toMatchObject({ code: 'too-many-attempts' });
   });
 
   it('requires the password', async () => {

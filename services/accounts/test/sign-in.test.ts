@@ -93,6 +93,7 @@ describe('a sign-in', () => {
           password: WRONG,
           totp: null,
           recoveryCode: null,
+          deviceToken: null,
           address: ADDRESS,
           userAgent: null,
           requestId: null,
@@ -157,7 +158,7 @@ describe('failed sign-ins', () => {
 
   it('during a successful sign-in do not leave the account blocked after it', async () => {
     const { throttle } = service.app.context;
-    const begin = () => throttle.begin('somebody', null);
+    const begin = () => throttle.begin({ kind: 'account', name: 'somebody' }, null);
     for (let failure = 0; failure < 5; failure++) await begin();
     const right = await begin();
     for (let repeat = 0; repeat < 2; repeat++) {
@@ -170,15 +171,16 @@ describe('failed sign-ins', () => {
   it('on another instance are reset here a second after their success', async () => {
     const other = await harness.startService({ isStarted: false });
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
+    const account = { kind: 'account', name: 'another account' } as const;
     for (let failure = 0; failure < 8; failure++) {
-      await there.begin('another account', null);
+      await there.begin(account, null);
       harness.clock.advance(4_000);
     }
-    const right = await there.begin('another account', null);
-    expect(await rejection(here.begin('another account', null))).toMatchObject({ retryAfterS: 8 });
+    const right = await there.begin(account, null);
+    expect(await rejection(here.begin(account, null))).toMatchObject({ retryAfterS: 8 });
     await right.succeeded();
     harness.clock.advance(1_000);
-    await here.begin('another account', null);
+    await here.begin(account, null);
     await other.stop();
   });
 

@@ -24,9 +24,18 @@ export interface TotpEnrolment {
   uri: string;
 }
 
+/** Devices are known per member: two members may share a browser. */
+export interface KnownDevice {
+  email: string;
+  /** Of the member's last sign-in with this browser. */
+  token: string;
+}
+
 /** The content of each sealed cookie. */
 export interface SealedValues {
   session: Session;
+  /** Stays when a member signs out. The latest first. */
+  devices: KnownDevice[];
   'second-factor': SignInAttempt;
   'totp-enrolment': TotpEnrolment;
 }

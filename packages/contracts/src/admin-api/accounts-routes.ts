@@ -77,7 +77,7 @@ export const accountRoutes = {
   confirmTotp: route('POST', '/me/totp/confirm', accounts.confirmTotp, {
     summary: 'Turn on two-factor authentication with a first code; returns the recovery codes once',
     access: 'viewer',
-    errors: ['conflict'],
+    errors: ['conflict', 'too-many-attempts'],
   }),
   disableTotp: route('POST', '/me/totp/disable', accounts.disableTotp, {
     summary: 'Turn off two-factor authentication',

@@ -30,6 +30,8 @@ const Password = Type.String({ maxLength: ACCOUNT_LIMITS.passwordMax });
 /** Opaque token of a link or session: 32 bytes, base64url. */
 const Token = Type.String({ minLength: 1, maxLength: 128 });
 const Code = Type.String({ minLength: 1, maxLength: 32 });
+/** Encrypted claims of some 200 characters. */
+const MAX_DEVICE_TOKEN_LENGTH = 1_024;
 /** Origin of a request as the gateway sees it: IP address and user agent of the member's browser. */
 const Origin = {
   address: Nullable(Type.String({ maxLength: 64 })),
@@ -77,11 +79,27 @@ export const signIn = rpc('accounts', 'sign_in', {
       password: Password,
       totp: Type.Optional(Code),
       recovery_code: Type.Optional(Code),
+      device_token: Type.Optional(
+        Type.String({
+          maxLength: MAX_DEVICE_TOKEN_LENGTH,
+          description:
+            'The `device_token` of an earlier sign-in on this device. Failed attempts of other devices then do not delay it. A token that is not valid, or no longer, is ignored.',
+        }),
+      ),
       ...Origin,
     },
     closed,
   ),
-  reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
+  reply: Type.Object({
+    token: Type.String(),
+    expires_at: Time,
+    member: Member,
+    device_token: Type.Union([Type.String(), Type.Null()], {
+      default: null,
+      description:
+        'Send it with the next sign-in on this device, within 180 days. It is not a credential. A new password makes it invalid.',
+    }),
+  }),
 });
 
 /** Exchanges a session for the actor token that all other calls of the request carry. */

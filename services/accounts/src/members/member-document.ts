@@ -2,7 +2,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
-import type { Member, MemberStatus } from './member.ts';
+import type { Member, MemberStatus, PendingTotp } from './member.ts';
 
 /** A member as stored in the collection `members`. */
 export interface MemberDocument {
@@ -15,6 +15,8 @@ export interface MemberDocument {
   password: StoredPassword | null;
   totp: { secret: string; last_step: number; recovery_code_digests: string[] } | null;
   pending_totp_secret: string | null;
+  /** Absent in documents of earlier releases, whose enrollments count as expired. */
+  pending_totp_expires_at?: Date | null;
   /** `id` is absent in documents of earlier releases. */
   reset_link: { id?: string | null; token_digest: string; expires_at: Date } | null;
   session_epoch: number;
@@ -36,6 +38,7 @@ export const memberSchema = new Schema<MemberDocument>(
     password: { type: Schema.Types.Mixed, default: null },
     totp: { type: Schema.Types.Mixed, default: null },
     pending_totp_secret: { type: String, default: null },
+    pending_totp_expires_at: { type: Date, default: null },
     reset_link: { type: Schema.Types.Mixed, default: null },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
@@ -70,7 +73,8 @@ export function changingFields(member: Member) {
       last_step: member.totp.lastStep,
       recovery_code_digests: [...member.totp.recoveryCodeDigests],
     },
-    pending_totp_secret: member.pendingTotpSecret,
+    pending_totp_secret: member.pendingTotp?.secret ?? null,
+    pending_totp_expires_at: member.pendingTotp?.expiresAt ?? null,
     reset_link: member.resetLink && {
       id: member.resetLink.id,
       token_digest: member.resetLink.tokenDigest,
@@ -107,7 +111,7 @@ export function toMember(document: MemberDocument): Member {
       lastStep: totp.last_step,
       recoveryCodeDigests: totp.recovery_code_digests,
     },
-    pendingTotpSecret: document.pending_totp_secret,
+    pendingTotp: toPendingTotp(document),
     resetLink: reset_link && {
       id: reset_link.id ?? null,
       tokenDigest: reset_link.token_digest,
@@ -118,4 +122,9 @@ export function toMember(document: MemberDocument): Member {
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
+}
+
+function toPendingTotp(document: MemberDocument): PendingTotp | null {
+  const { pending_totp_secret: secret, pending_totp_expires_at: expiresAt } = document;
+  return secret && expiresAt ? { secret, expiresAt } : null;
 }

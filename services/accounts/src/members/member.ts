@@ -14,6 +14,12 @@ export interface Totp {
   readonly recoveryCodeDigests: readonly string[];
 }
 
+export interface PendingTotp {
+  /** Encrypted. */
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
 export interface ResetLink {
   /** Null for links of earlier releases. */
   readonly id: string | null;
@@ -33,8 +39,8 @@ export interface Member {
   readonly isInstallationAdmin: boolean;
   readonly password: StoredPassword | null;
   readonly totp: Totp | null;
-  /** Encrypted secret of an unconfirmed enrollment. */
-  readonly pendingTotpSecret: string | null;
+  /** An unconfirmed enrollment. */
+  readonly pendingTotp: PendingTotp | null;
   readonly resetLink: ResetLink | null;
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;
@@ -57,7 +63,7 @@ export function newMember(fields: NewMemberFields, now: Date): Member {
   return {
     ...fields,
     totp: null,
-    pendingTotpSecret: null,
+    pendingTotp: null,
     resetLink: null,
     sessionEpoch: 1,
     version: 1,
@@ -81,7 +87,7 @@ export function withPassword(member: Member, password: StoredPassword, now: Date
 
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
 export function closedAccount(member: Member, now: Date): Member {
-  const nothing = { email: null, password: null, totp: null, pendingTotpSecret: null, resetLink: null };
+  const nothing = { email: null, password: null, totp: null, pendingTotp: null, resetLink: null };
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(
     member,

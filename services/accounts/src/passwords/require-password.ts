@@ -15,7 +15,7 @@ export async function requirePassword(
   member: Member,
   password: string,
 ): Promise<void> {
-  const attempt = await context.throttle.begin(`signed-in:${member.id}`, null);
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id }, null);
   if (!(await verifyAttempt(context, attempt, { password, address }, member.password))) {
     throw new Problem('invalid-request', 'The current password is incorrect.', {
       errors: [

@@ -35,11 +35,22 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.signIn,
-      async ({ email, password, totp, recovery_code, ...from }, { requestId }) => {
-        const given = { email, password, totp: totp ?? null, recoveryCode: recovery_code ?? null };
+      async ({ email, password, totp, recovery_code, device_token, ...from }, { requestId }) => {
+        const given = {
+          email,
+          password,
+          totp: totp ?? null,
+          recoveryCode: recovery_code ?? null,
+          deviceToken: device_token ?? null,
+        };
         const signedIn = await signIn(context, { ...given, ...originOf(from, requestId) });
         const expiresAt = signedIn.session.expiresAt.toISOString();
-        return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
+        return {
+          token: signedIn.token,
+          expires_at: expiresAt,
+          member: memberToWire(signedIn),
+          device_token: signedIn.deviceToken,
+        };
       },
       options,
     ),

@@ -21,7 +21,7 @@ export async function disableTotp(
   const author = actorAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (before.totp === null) return { after: before, audit: [] };
-    const after = changedMember(before, { totp: null, pendingTotpSecret: null }, now);
+    const after = changedMember(before, { totp: null, pendingTotp: null }, now);
     return { after, audit: [memberAuditEntry('member.totp_disabled', author, after, now)] };
   });
 }

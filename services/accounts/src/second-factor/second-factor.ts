@@ -2,8 +2,8 @@ import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { memberAuditEntry } from '../audit-entry.ts';
 import { changedMember, type Member } from '../members/member.ts';
+import type { SecretEncryption } from '../secret-encryption.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
-import type { SecretEncryption } from './secret-encryption.ts';
 import { acceptedTotpStep } from './totp.ts';
 
 /** The second factor that the person gave besides the password. */

@@ -4,6 +4,7 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import type { Device } from '../devices/device-tokens.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
 import { changedMember, type Member } from '../members/member.ts';
@@ -14,18 +15,23 @@ import { verifyAttempt } from '../passwords/verify-attempt.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { roleIn } from '../teams/team.ts';
+import type { Attempt } from '../throttle/attempt-throttle.ts';
 
 export interface SignInRequest extends Origin {
   email: string;
   password: string;
   totp: string | null;
   recoveryCode: string | null;
+  /** From an earlier sign-in on this device. */
+  deviceToken: string | null;
 }
 
 export interface SignedIn extends MemberInTeam {
   session: Session;
   /** The session's token, which is returned once and stored nowhere. */
   token: string;
+  /** For the next sign-in on this device. */
+  deviceToken: string;
 }
 
 /**
@@ -35,7 +41,8 @@ export interface SignedIn extends MemberInTeam {
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
-  const attempt = await context.throttle.begin(email, request.address);
+  const device = await findDevice(context, email, request.deviceToken);
+  const attempt = await beginAttempt(context, { email, address: request.address, device });
   const found = await context.members.findByEmail(email);
   const isRight = await verifyAttempt(context, attempt, request, found?.password ?? null);
   const role = found && isRight ? await currentRole(context, found) : null;
@@ -51,8 +58,26 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   const member = await useSecondFactor(context, found, request);
   if (!member) throw await failed(context, found, request);
   await attempt.succeeded();
-  await renewPassword(context, member, request);
-  return { ...(await startSession(context, member, request)), member, role };
+  const current = await renewPassword(context, member, request);
+  const deviceToken = context.devices.issue(current, device);
+  return { ...(await startSession(context, member, request)), member, role, deviceToken };
+}
+
+/** The known device of the request; null for a device that is unknown, or known for another account. */
+async function findDevice(context: Context, email: string, token: string | null): Promise<Device | null> {
+  return context.devices.find(token, async (memberId) => {
+    const member = await context.members.findByEmail(email);
+    return member?.id === memberId ? member : null;
+  });
+}
+
+/** A known device has an allowance of its own: guesses from elsewhere, or from behind its address, do not delay it. */
+function beginAttempt(
+  context: Context,
+  { email, address, device }: { email: string; address: string | null; device: Device | null },
+): Promise<Attempt> {
+  if (device === null) return context.throttle.begin({ kind: 'account', name: email }, address);
+  return context.throttle.begin({ kind: 'device', name: `${device.memberId} ${device.id}` }, null);
 }
 
 async function currentRole(context: Context, member: Member): Promise<Role | null> {
@@ -82,11 +107,11 @@ async function renewPassword(
   context: Context,
   member: Member,
   { password, address }: SignInRequest,
-): Promise<void> {
+): Promise<Member> {
   const { password: stored, id: memberId, teamId } = member;
-  if (stored === null || !context.passwords.isOutdated(stored)) return;
+  if (stored === null || !context.passwords.isOutdated(stored)) return member;
   const renewed = await context.passwords.hash(password, address);
-  await changeMember(context, { teamId, memberId }, (current, now) => ({
+  return changeMember(context, { teamId, memberId }, (current, now) => ({
     // The old password must not overwrite one that was changed in the meantime.
     after:
       current.password?.hash === stored.hash ? changedMember(current, { password: renewed }, now) : current,

@@ -4,10 +4,10 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { networkOf } from './network.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 import {
-  ACCOUNT_POLICY,
   ADDRESS_POLICY,
   type AttemptRecord,
   countedAttempt,
+  SUBJECT_POLICY,
   type ThrottlePolicy,
 } from './throttle.ts';
 import type { ThrottleStore } from './throttle-store.ts';
@@ -17,7 +17,7 @@ const MAX_RACES = 50;
 
 /** An attempt in flight. It counts as failed until its outcome is reported, so that no burst outruns the count. */
 export interface Attempt {
-  /** Reports a success, which resets the account's count. */
+  /** Reports a success, which resets the subject's count. */
   succeeded(): Promise<void>;
   /** Reports that the attempt had no outcome; it is not counted. */
   withdrawn(): Promise<void>;
@@ -25,10 +25,26 @@ export interface Attempt {
 
 export interface AttemptThrottle {
   /**
-   * Throws `too-many-attempts` while the account or the address is blocked. `account` is the name that the caller gave,
-   * whether or not it exists: the responses are the same. A rejected attempt is not counted.
+   * Throws `too-many-attempts` while the subject or the address is blocked. A rejected attempt is not counted.
+   *
+   * @param address null where the subject alone is enough: it proved earlier that it is not anyone
    */
-  begin(account: string, address: string | null): Promise<Attempt>;
+  begin(subject: AttemptSubject, address: string | null): Promise<Attempt>;
+}
+
+/**
+ * What attempts are counted by. Each kind has counts of its own: attempts of unknown devices never block a known one.
+ *
+ * - `account`: a sign-in from an unknown device. The name is the one that the caller gave, whether or not it exists: the
+ *   responses are the same.
+ * - `device`: a sign-in from a device on which the member signed in before. A device exists only after a complete sign-in,
+ *   so guessing cannot create more of them.
+ * - `signed-in`: a password that a signed-in member repeats.
+ * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
+ */
+export interface AttemptSubject {
+  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment';
+  name: string;
 }
 
 export function createAttemptThrottle(store: ThrottleStore, clock: Clock): AttemptThrottle {
@@ -68,27 +84,27 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
   }
 
   return {
-    async begin(account, address) {
-      const ofAccountKey = accountKey(account);
+    async begin(subject, address) {
+      const ofSubjectKey = subjectKey(subject);
       const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
-      for (const key of [ofAccountKey, ofAddressKey]) if (key !== null) rejectWhereBlocked(key);
-      // The account comes first: a flood at one account is rejected here, before it can block its address for others.
-      const ofAccount = await countInTurn(ofAccountKey, ACCOUNT_POLICY);
+      for (const key of [ofSubjectKey, ofAddressKey]) if (key !== null) rejectWhereBlocked(key);
+      // The subject comes first: a flood at one account is rejected here, before it can block its address for others.
+      const ofSubject = await countInTurn(ofSubjectKey, SUBJECT_POLICY);
       let ofAddress: AttemptRecord | null = null;
       try {
         if (ofAddressKey !== null) ofAddress = await countInTurn(ofAddressKey, ADDRESS_POLICY);
       } catch (rejection) {
-        await uncount(ofAccount);
+        await uncount(ofSubject);
         throw rejection;
       }
       return {
         async succeeded() {
-          await store.delete(ofAccount.key);
-          recentBlocks.forget(ofAccount.key);
+          await store.delete(ofSubject.key);
+          recentBlocks.forget(ofSubject.key);
           await uncount(ofAddress);
         },
         async withdrawn() {
-          await uncount(ofAccount);
+          await uncount(ofSubject);
           await uncount(ofAddress);
         },
       };
@@ -113,8 +129,8 @@ function inTurn<Rest extends unknown[], Result>(
 }
 
 /** Hashed, because people sometimes type their password into the email field. */
-function accountKey(account: string): string {
-  return `account:${createHash('sha256').update(account).digest('hex')}`;
+function subjectKey({ kind, name }: AttemptSubject): string {
+  return `${kind}:${createHash('sha256').update(name).digest('hex')}`;
 }
 
 function neverTried(key: string): AttemptRecord {

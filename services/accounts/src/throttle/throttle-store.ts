@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { AttemptRecord } from './throttle.ts';
 
-/** Failed attempts as stored in the collection `attempts`, by account or address. */
+/** Failed attempts as stored in the collection `attempts`, by subject or address. */
 interface AttemptDocument {
   _id: string;
   failures: number;

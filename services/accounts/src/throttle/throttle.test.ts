@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT_POLICY, type AttemptRecord, countedAttempt, THROTTLE_MEMORY_MS } from './throttle.ts';
+import { type AttemptRecord, countedAttempt, SUBJECT_POLICY, THROTTLE_MEMORY_MS } from './throttle.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');
 const never: AttemptRecord = { key: 'k', failures: 0, blockedUntil: new Date(0), lastAttemptAt: new Date(0) };
@@ -10,7 +10,7 @@ function failing(times: number): { record: AttemptRecord; waitsS: number[] } {
   let now = start;
   const waitsS: number[] = [];
   for (let time = 0; time < times; time++) {
-    record = countedAttempt(record, ACCOUNT_POLICY, now) as AttemptRecord;
+    record = countedAttempt(record, SUBJECT_POLICY, now) as AttemptRecord;
     waitsS.push((record.blockedUntil.getTime() - now.getTime()) / 1000);
     now = record.blockedUntil;
   }
@@ -25,20 +25,20 @@ describe('the throttle', () => {
   it('rejects until the exact end of the wait, and does not count a rejected attempt', () => {
     const { record } = failing(8);
     const end = record.blockedUntil.getTime();
-    expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end - 1))).toBeNull();
-    expect(countedAttempt(record, ACCOUNT_POLICY, new Date(end))).toMatchObject({ failures: 9 });
+    expect(countedAttempt(record, SUBJECT_POLICY, new Date(end - 1))).toBeNull();
+    expect(countedAttempt(record, SUBJECT_POLICY, new Date(end))).toMatchObject({ failures: 9 });
   });
 
   it('forgets failures after a day without an attempt', () => {
     const { record } = failing(30);
     const later = new Date(record.lastAttemptAt.getTime() + THROTTLE_MEMORY_MS + 1);
-    expect(countedAttempt(record, ACCOUNT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
+    expect(countedAttempt(record, SUBJECT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
   });
 
   it('stays at the longest wait, however many failures follow', () => {
     const record = { ...never, failures: 100_000 };
     const recent = { ...record, lastAttemptAt: start, blockedUntil: start };
-    const counted = countedAttempt(recent, ACCOUNT_POLICY, start);
-    expect(counted?.blockedUntil.getTime()).toBe(start.getTime() + ACCOUNT_POLICY.maxDelayMs);
+    const counted = countedAttempt(recent, SUBJECT_POLICY, start);
+    expect(counted?.blockedUntil.getTime()).toBe(start.getTime() + SUBJECT_POLICY.maxDelayMs);
   });
 });

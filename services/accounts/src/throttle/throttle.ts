@@ -6,7 +6,7 @@ export interface ThrottlePolicy {
   maxDelayMs: number;
 }
 
-/** The recorded attempts of one account or address. */
+/** The recorded attempts of one subject or address. */
 export interface AttemptRecord {
   readonly key: string;
   readonly failures: number;
@@ -15,7 +15,7 @@ export interface AttemptRecord {
 }
 
 /** At most 96 guesses a day at the longest wait; a person who mistypes does not notice it. */
-export const ACCOUNT_POLICY: ThrottlePolicy = {
+export const SUBJECT_POLICY: ThrottlePolicy = {
   freeFailures: 5,
   firstDelayMs: 1000,
   maxDelayMs: 15 * MINUTE_MS,

@@ -4,13 +4,18 @@ import { createSecretEncryption } from './secret-encryption.ts';
 
 const key = (byte: number, length = 32) => Buffer.alloc(length, byte).toString('base64');
 const secret = Buffer.from('12345678901234567890');
-const encryption = createSecretEncryption(parseKeyring(`1:${key(1)}`));
+const encryption = createSecretEncryption(parseKeyring(`1:${key(1)}`), 'tests');
 
 describe('an encrypted secret', () => {
   it('is decrypted only for the same record', () => {
     const text = encryption.encrypt(secret, 'mem_a');
     expect(encryption.decrypt(text, 'mem_a')).toEqual(secret);
     expect(() => encryption.decrypt(text, 'mem_b')).toThrow();
+  });
+
+  it('is decrypted only for the same purpose', () => {
+    const other = createSecretEncryption(parseKeyring(`1:${key(1)}`), 'another purpose');
+    expect(() => other.decrypt(encryption.encrypt(secret, 'mem_a'), 'mem_a')).toThrow();
   });
 
   it('reveals nothing of the secret, and differs each time', () => {
@@ -31,7 +36,7 @@ describe('an encrypted secret', () => {
 
   it('is decrypted after a key change while the keyring still contains the old key', () => {
     const old = encryption.encrypt(secret, 'mem_a');
-    const rotated = createSecretEncryption(parseKeyring(`2:${key(2, 48)},1:${key(1)}`));
+    const rotated = createSecretEncryption(parseKeyring(`2:${key(2, 48)},1:${key(1)}`), 'tests');
     expect(rotated.decrypt(old, 'mem_a')).toEqual(secret);
     const fresh = rotated.encrypt(secret, 'mem_a');
     expect(fresh.startsWith('2.')).toBe(true);

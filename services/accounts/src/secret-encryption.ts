@@ -8,14 +8,15 @@ export interface SecretEncryption {
   decrypt(text: string, owner: string): Buffer;
 }
 
-const PURPOSE = 'tollgate accounts secrets';
-
-/** AES-256-GCM under the keyring's current key; text is `<key version>.<base64url of iv, tag and ciphertext>`. */
-export function createSecretEncryption(keyring: Keyring): SecretEncryption {
+/**
+ * AES-256-GCM under the keyring's current key; text is `<key version>.<base64url of iv, tag and ciphertext>`. A text that
+ * was encrypted for one purpose cannot be decrypted for another.
+ */
+export function createSecretEncryption(keyring: Keyring, purpose: string): SecretEncryption {
   return {
     encrypt(secret, owner) {
       const { version, key } = keyring.current;
-      const encrypted = encrypt({ key, purpose: PURPOSE, boundTo: owner }, secret);
+      const encrypted = encrypt({ key, purpose, boundTo: owner }, secret);
       return `${version}.${joined(encrypted).toString('base64url')}`;
     },
 
@@ -26,7 +27,7 @@ export function createSecretEncryption(keyring: Keyring): SecretEncryption {
         throw new Error(
           `A secret of ${owner} is encrypted with key version ${version}, which ACCOUNTS_ENCRYPTION_KEYS does not contain.`,
         );
-      return decrypt({ key, purpose: PURPOSE, boundTo: owner }, split(Buffer.from(encoded, 'base64url')));
+      return decrypt({ key, purpose, boundTo: owner }, split(Buffer.from(encoded, 'base64url')));
     },
   };
 }

@@ -1,0 +1,83 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Member } from '../members/member.ts';
+import type { SecretEncryption } from '../secret-encryption.ts';
+
+/** Long enough for a member who signs in a few times a year. */
+export const DEVICE_TOKEN_LIFETIME_MS = 180 * DAY_MS;
+
+const DEVICE_ID_BYTES = 12;
+/** Binds the encryption to device tokens. */
+const OWNER = 'device token';
+
+/** A device on which a member has signed in. */
+export interface Device {
+  id: string;
+  memberId: string;
+}
+
+/**
+ * Tokens of devices on which members have signed in. A token is a hint for the throttle: it replaces neither the password
+ * nor the second factor. It can be read by this service only.
+ */
+export interface DeviceTokens {
+  /** For a device that has just signed in. A known one keeps its id, and with it its count of failed attempts. */
+  issue(member: Member, known: Device | null): string;
+  /** Null for a token that is missing, altered, expired, or from before another password was set. */
+  find(
+    token: string | null,
+    findMember: (memberId: string) => Promise<Member | null>,
+  ): Promise<Device | null>;
+}
+
+interface Claims {
+  member_id: string;
+  device_id: string;
+  issued_at: number;
+  password_digest: string;
+}
+
+export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): DeviceTokens {
+  /** Without a query, so that an invented token costs nothing. */
+  function read(token: string): Claims | null {
+    try {
+      const claims = JSON.parse(encryption.decrypt(token, OWNER).toString('utf8')) as Claims;
+      return clock.now() - claims.issued_at < DEVICE_TOKEN_LIFETIME_MS ? claims : null;
+    } catch {
+      // Not encrypted by this service, or under a key that was removed.
+      return null;
+    }
+  }
+
+  return {
+    issue(member, known) {
+      const claims: Claims = {
+        member_id: member.id,
+        device_id: known?.id ?? randomBytes(DEVICE_ID_BYTES).toString('base64url'),
+        issued_at: clock.now(),
+        password_digest: passwordDigest(member),
+      };
+      return encryption.encrypt(Buffer.from(JSON.stringify(claims)), OWNER);
+    },
+
+    async find(token, findMember) {
+      const claims = token === null ? null : read(token);
+      const member = claims && (await findMember(claims.member_id));
+      if (!claims || !member || !isEqual(claims.password_digest, passwordDigest(member))) return null;
+      return { id: claims.device_id, memberId: member.id };
+    },
+  };
+}
+
+/** A new password makes every device unknown, a lost one as well. */
+function passwordDigest({ password }: Member): string {
+  return createHash('sha256')
+    .update(password?.hash ?? '')
+    .digest('base64url');
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
