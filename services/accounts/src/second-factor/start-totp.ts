@@ -10,7 +10,7 @@ import { encodeBase32 } from './base32.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 /** Enough to install an authenticator app. A secret that was shown once, and forgotten, must not be confirmed later. */
-export const ENROLLMENT_MS = 15 * MINUTE_MS;
+const ENROLLMENT_MS = 15 * MINUTE_MS;
 
 /**
  * First step of the enrollment: returns a secret for the authenticator app, to be confirmed within 15 minutes. Signing in
