@@ -127,6 +127,7 @@ export function exampleMember({ member_id, role }: Person): Member {
     name: 'Ada',
     role,
     totp_enabled: false,
+    is_installation_admin: false,
     created_at: AT,
   };
 }

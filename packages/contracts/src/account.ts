@@ -35,6 +35,11 @@ const memberFields = {
   name: Type.String(),
   role: RoleSchema,
   totp_enabled: Type.Boolean(),
+  is_installation_admin: Type.Boolean({
+    default: false,
+    description:
+      'Whether the member may create teams. Resetting the password of such a member requires the setup token.',
+  }),
   created_at: Time,
 };
 
@@ -44,7 +49,6 @@ export type Member = Static<typeof Member>;
 /** A member's view of their own account. */
 export const Me = Type.Object({
   ...memberFields,
-  is_installation_admin: Type.Boolean(),
   recovery_codes_left: Type.Integer({ minimum: 0 }),
   team: Team,
 });

@@ -200,35 +200,6 @@ describe('an invitation', () => {
     const again = harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
     expect(await rejection(again)).toMatchObject({ code: 'not-found' });
   });
-
-  it('does not create a second account for an email, in any team or spelling', async () => {
-    const [owner, other] = [
-      await createTeamWithOwner(harness, founder),
-      await createTeamWithOwner(harness, founder),
-    ];
-    const member = await addMember(harness, owner, 'viewer');
-    const inOwnTeam = inviteTo(owner, member.email.toUpperCase());
-    expect(await rejection(inOwnTeam)).toMatchObject({ code: 'conflict' });
-    // The holder of the link learns whether the email has an account elsewhere; the other team's owner does not.
-    const elsewhere = await inviteTo(other, member.email.toUpperCase());
-    expect(await rejection(accept(elsewhere.token))).toMatchObject({ code: 'conflict' });
-    expect(await membersOf(other)).toHaveLength(1);
-    expect((await signIn(harness, member)).member.id).toBe(member.id);
-  });
-
-  it('for an email that two teams invited creates one account when both are accepted at the same time', async () => {
-    const [owner, other] = [
-      await createTeamWithOwner(harness, founder),
-      await createTeamWithOwner(harness, founder),
-    ];
-    const email = newEmail();
-    const links = [(await inviteTo(owner, email)).token, (await inviteTo(other, email)).token];
-    const outcomes = await Promise.allSettled(links.map((token) => accept(token)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const counts = [await membersOf(owner), await membersOf(other)].map((members) => members.length);
-    expect(counts.sort()).toEqual([1, 2]);
-    await signIn(harness, { email, password: PASSWORD });
-  });
 });
 
 describe('a team', () => {

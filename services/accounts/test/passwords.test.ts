@@ -9,6 +9,9 @@ import {
   createResetLink,
   createTeamWithOwner,
   type Harness,
+  invite,
+  newEmail,
+  ORIGIN,
   PASSWORD,
   type Person,
   setUpFounder,
@@ -20,12 +23,14 @@ import {
 const NEW_PASSWORD = 'another long password';
 
 let harness: Harness;
+let founder: Person;
 let owner: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
   await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
 });
 afterAll(() => harness.stop());
 
@@ -85,6 +90,28 @@ describe('a password change', () => {
 describe('a reset link', () => {
   it('cannot be created by owners for themselves: changing the own password requires the current one', async () => {
     expect(await rejection(linkFor(owner))).toMatchObject({ code: 'forbidden' });
+  });
+
+  it('for an admin of the installation requires the setup token, and guesses of it are throttled', async () => {
+    const { token: invitation } = await invite(harness, founder, { email: newEmail(), role: 'owner' });
+    const { id } = await harness.callAnonymously(contract.acceptInvitation, {
+      token: invitation,
+      name: 'Second owner',
+      password: PASSWORD,
+      ...ORIGIN,
+    });
+    const second = { ...founder.actor, member_id: id };
+    const link = (setup_token?: string) =>
+      harness.call(second, contract.createResetLink, {
+        member_id: founder.id,
+        ...(setup_token !== undefined && { setup_token }),
+      });
+    expect(await rejection(link())).toMatchObject({ code: 'forbidden' });
+    expect((await link(harness.setupToken)).token).not.toBeNull();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8; guess++) codes.push((await rejection(link(`guess ${guess}`))).code);
+    expect(codes).toEqual([...Array(6).fill('forbidden'), ...Array(2).fill('too-many-attempts')]);
+    expect(await rejection(link(harness.setupToken))).toMatchObject({ code: 'too-many-attempts' });
   });
 
   it('sets a new password once, and ends all sessions', async () => {

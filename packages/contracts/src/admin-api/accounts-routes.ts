@@ -122,7 +122,7 @@ export const teamRoutes = {
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
     summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
-    errors: ['conflict'],
+    errors: ['conflict', 'too-many-attempts'],
     status: 201,
   }),
   listInvitations: route('GET', '/invitations', accounts.listInvitations, {

@@ -37,6 +37,7 @@ const Origin = {
   address: Nullable(Type.String({ maxLength: 64 })),
   user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
 };
+const MAX_SETUP_TOKEN_LENGTH = 512;
 const Nothing = Type.Object({}, closed);
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String()),
@@ -58,7 +59,7 @@ export const setUp = rpc('accounts', 'setup', {
   caller: 'service',
   request: Type.Object(
     {
-      token: Type.String({ minLength: 1, maxLength: 512 }),
+      token: Type.String({ minLength: 1, maxLength: MAX_SETUP_TOKEN_LENGTH }),
       email: Email,
       name: Name,
       password: NewPassword,
@@ -291,7 +292,19 @@ export const removeMember = rpc('accounts', 'remove_member', {
 export const createResetLink = rpc('accounts', 'create_reset_link', {
   caller: 'member',
   idempotent: true,
-  request: Type.Object({ member_id: Id('member') }, closed),
+  request: Type.Object(
+    {
+      member_id: Id('member'),
+      setup_token: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_SETUP_TOKEN_LENGTH,
+          description: 'The `SETUP_TOKEN` of the installation. Required for an admin of the installation.',
+        }),
+      ),
+    },
+    closed,
+  ),
   reply: Type.Object({ token: Nullable(Type.String(), 'Null in a replayed response'), expires_at: Time }),
 });
 

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { Problem } from '@tollgate/contracts/problem';
@@ -11,6 +10,7 @@ import { newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import { newTeam, type Team } from '../teams/team.ts';
+import { isSetupToken } from './setup-token.ts';
 
 export interface SetUpRequest extends Origin {
   token: string;
@@ -30,7 +30,9 @@ export async function setUp(
   request: SetUpRequest,
 ): Promise<{ team: Team; owner: MemberInTeam }> {
   if (await context.installation.isSetUp()) throw alreadySetUp();
-  requireSetupToken(context.setupToken, request.token);
+  if (!isSetupToken(context.setupToken, request.token)) {
+    throw new Problem('forbidden', 'The setup token does not match SETUP_TOKEN of this installation.');
+  }
   const email = parseEmail(request.email);
   const name = parseName(request.name);
   const teamName = parseName(request.teamName, '/team_name');
@@ -59,16 +61,6 @@ export async function completeSetUp(context: Context): Promise<void> {
   await context.members.insert(foundation.owner);
   await context.teams.insertOnce(foundation.team, foundation.audit);
   await context.installation.finish();
-}
-
-/** Comparing digests takes a time that reveals neither the token nor its length. */
-function requireSetupToken(expected: string | null, given: string): void {
-  if (expected !== null && timingSafeEqual(sha256(expected), sha256(given))) return;
-  throw new Problem('forbidden', 'The setup token does not match SETUP_TOKEN of this installation.');
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function alreadySetUp(): Problem {

@@ -53,13 +53,25 @@ export async function acceptInvitation(
 }
 
 /**
- * Stores the account before it belongs to a member. Takes over an incomplete earlier attempt of the same invitation.
+ * Stores the account before it belongs to a member. Takes over an incomplete earlier attempt of the same invitation. The
+ * inviter hands over the link, so it does not prove that the email belongs to this person: accounts in other teams stay
+ * as they are.
  */
 async function takeEmail(context: Context, joining: Member): Promise<void> {
+  const accounts = await context.members.listByEmail(joining.email as string);
+  if (accounts.some(({ id, teamId }) => teamId === joining.teamId && id !== joining.id)) {
+    throw new Problem('conflict', 'This email address already has an account in the team. Sign in to it.');
+  }
   if (await context.members.insert(joining)) return;
   const earlier = await context.members.find(joining.teamId, joining.id);
-  if (earlier?.status !== 'joining') {
-    throw new Problem('conflict', 'An account with this email address already exists. Sign in to it.');
+  if (!earlier) {
+    throw new Problem(
+      'conflict',
+      'This email address has accounts in too many teams. Ask an owner of the team to invite another address.',
+    );
+  }
+  if (earlier.status !== 'joining') {
+    throw new Problem('conflict', 'The invitation was already accepted. Sign in.');
   }
   const { name, password } = joining;
   const takenOver = changedMember(earlier, { name, password }, joining.createdAt);

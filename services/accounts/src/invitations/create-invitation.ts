@@ -51,14 +51,14 @@ async function addInvitation(
   reserveId: () => Promise<string>,
 ): Promise<InvitationWithToken> {
   const email = parseEmail(request.email);
-  const invitee = await context.members.findByEmail(email);
+  const accounts = await context.members.listByEmail(email);
   const author = actorAuthor(actor);
   const { token, digest } = newOpaqueToken();
   const id = await reserveId();
 
   const changed = await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'owner', 'invite members');
-    if (invitee?.teamId === before.id && roleIn(before, invitee.id)) {
+    if (accounts.some(({ id, teamId }) => teamId === before.id && roleIn(before, id))) {
       throw new Problem('conflict', `${email} is already a member of the team.`);
     }
     // A concurrent request with the same idempotency key: replacing its invitation would invalidate its link.

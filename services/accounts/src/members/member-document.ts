@@ -8,7 +8,12 @@ import type { Member, MemberStatus, PendingTotp } from './member.ts';
 export interface MemberDocument {
   _id: string;
   team_id: string;
+  /** Of the first account with this email. Earlier releases know no other, and have a unique index on it. */
   email: string | null;
+  /** Of every further account. Absent in documents of earlier releases. */
+  shared_email?: string | null;
+  /** From 1. Together with the email it is unique, which limits the accounts exactly. */
+  email_slot?: number | null;
   name: string;
   status: MemberStatus;
   is_installation_admin: boolean;
@@ -32,6 +37,8 @@ export const memberSchema = new Schema<MemberDocument>(
     _id: { type: String, required: true },
     team_id: { type: String, required: true },
     email: { type: String, default: null },
+    shared_email: { type: String },
+    email_slot: { type: Number },
     name: { type: String, required: true },
     status: { type: String, required: true },
     is_installation_admin: { type: Boolean, required: true },
@@ -54,16 +61,25 @@ memberSchema.index({ team_id: 1, _id: 1 });
 // Removed members have no email, and there may be many of them.
 memberSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $gt: '' } } });
 memberSchema.index(
+  { shared_email: 1, email_slot: 1 },
+  { unique: true, partialFilterExpression: { shared_email: { $gt: '' } } },
+);
+memberSchema.index(
   { 'reset_link.token_digest': 1 },
   { partialFilterExpression: { 'reset_link.token_digest': { $gt: '' } } },
 );
 memberSchema.index({ status: 1 }, { partialFilterExpression: IS_JOINING });
 memberSchema.index(...OUTBOX_INDEX);
 
-/** The fields that a change of a member may write. */
+/** Nobody proves that an email is theirs until it can receive a link, so an account in one team reserves it in no other. */
+export const MAX_ACCOUNTS_PER_EMAIL = 5;
+
+/** Of a removed member, whose email can be invited again. */
+export const NO_EMAIL = { email: null, shared_email: null, email_slot: null };
+
+/** The fields that a change of a member may write. An email does not change: it is only removed (`NO_EMAIL`). */
 export function changingFields(member: Member) {
   return {
-    email: member.email,
     name: member.name,
     status: member.status,
     is_installation_admin: member.isInstallationAdmin,
@@ -86,10 +102,12 @@ export function changingFields(member: Member) {
   };
 }
 
-export function toMemberDocument(member: Member, outbox: SignedAuditEntry[]): MemberDocument {
+/** @param slot of the email: 0 for the first account with it */
+export function toMemberDocument(member: Member, outbox: SignedAuditEntry[], slot = 0): MemberDocument {
   return {
     _id: member.id,
     team_id: member.teamId,
+    ...(slot === 0 ? { email: member.email } : { email: null, shared_email: member.email, email_slot: slot }),
     ...changingFields(member),
     created_at: member.createdAt,
     outbox,
@@ -101,7 +119,7 @@ export function toMember(document: MemberDocument): Member {
   return {
     id: document._id,
     teamId: document.team_id,
-    email: document.email,
+    email: document.email ?? document.shared_email ?? null,
     name: document.name,
     status: document.status,
     isInstallationAdmin: document.is_installation_admin,

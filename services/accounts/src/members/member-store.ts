@@ -5,18 +5,20 @@ import type { Member } from './member.ts';
 import {
   changingFields,
   IS_JOINING,
+  MAX_ACCOUNTS_PER_EMAIL,
   type MemberDocument,
   memberSchema,
+  NO_EMAIL,
   toMember,
   toMemberDocument,
 } from './member-document.ts';
 
 export interface MemberStore {
-  /** False when an account already has the id or the email; nothing is stored then. */
+  /** False when an account has the id, or too many accounts have the email; nothing is stored then. */
   insert(member: Member): Promise<boolean>;
   find(teamId: string, memberId: string): Promise<Member | null>;
-  /** Searches all teams: an email is unique across the installation. */
-  findByEmail(email: string): Promise<Member | null>;
+  /** The accounts with this email in all teams, the newest first: at most `MAX_ACCOUNTS_PER_EMAIL`. */
+  listByEmail(email: string): Promise<Member[]>;
   /** Searches all teams: a person with a link does not name a team. */
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
@@ -40,17 +42,25 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
 
   return {
     async insert(member) {
-      try {
-        await model.create([toMemberDocument(member, [])]);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
+      for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
+        try {
+          await model.create([toMemberDocument(member, [], slot)]);
+          return true;
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
       }
+      return false;
     },
 
     find: (teamId, memberId) => findOne({ _id: memberId, team_id: teamId }),
-    findByEmail: (email) => findOne({ email }),
+    async listByEmail(email) {
+      const [first, others] = await Promise.all([
+        model.find({ email }).lean(),
+        model.find({ shared_email: email }).lean(),
+      ]);
+      return [...first, ...others].map(toMember).sort((one, other) => (one.id < other.id ? 1 : -1));
+    },
     findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
 
     async listOfTeam(teamId, memberIds) {
@@ -63,9 +73,13 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
 
     async replace(before, after, audit) {
       const { totp, ...fields } = changingFields(after);
+      const emailFields = after.email === before.email ? {} : NO_EMAIL;
       const result = await model.updateOne(
         { _id: before.id, team_id: before.teamId, version: before.version },
-        { $set: { ...fields, ...totpFields(before, totp) }, $push: { outbox: { $each: audit } } },
+        {
+          $set: { ...fields, ...emailFields, ...totpFields(before, totp) },
+          $push: { outbox: { $each: audit } },
+        },
       );
       return result.matchedCount === 1;
     },

@@ -31,7 +31,7 @@ export interface ResetLink {
 export interface Member {
   readonly id: string;
   readonly teamId: string;
-  /** Normalized; null once the member is removed, so that the address can be invited again. */
+  /** Normalized; null once the member is removed. Unique in the team; accounts in other teams may have the same. */
   readonly email: string | null;
   readonly name: string;
   readonly status: MemberStatus;

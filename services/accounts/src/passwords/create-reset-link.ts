@@ -9,6 +9,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { isSetupToken } from '../installation/setup-token.ts';
 import { changeMember } from '../members/change-member.ts';
 import { findOtherMember } from '../members/find-other-member.ts';
 import { changedMember } from '../members/member.ts';
@@ -25,16 +26,17 @@ interface CreatedResetLink {
 
 /**
  * Creates the link with which another member of the team sets a new password; an earlier link stops working. The second
- * factor stays. Throws `forbidden`, `not-found`.
+ * factor stays. For an admin of the installation, the operator's token is required. Throws `forbidden`, `not-found`,
+ * `too-many-attempts`.
  */
 export async function createResetLink(
   context: Context,
   actor: MemberActor,
-  { memberId }: { memberId: string },
+  { memberId, setupToken }: { memberId: string; setupToken: string | null },
   call: IdempotentCall | null,
 ): Promise<CreatedResetLink> {
   const { team } = await findActingMember(context, actor);
-  await findOtherMember(context, team, memberId);
+  const member = await findOtherMember(context, team, memberId);
   requireRole(team, actor, 'owner', 'reset passwords of members');
   // Otherwise an owner's unattended session would suffice to set a password without the current one.
   if (memberId === actor.member_id) {
@@ -43,6 +45,7 @@ export async function createResetLink(
       'You cannot create a reset link for yourself. Change your password, or ask another owner for a link.',
     );
   }
+  if (member.isInstallationAdmin) await requireSetupToken(context, actor, setupToken);
   return createOnce(context, actor, call, {
     newId: () => newId('resetLink'),
     idOf: ({ id }) => id,
@@ -52,6 +55,20 @@ export async function createResetLink(
     },
     create: async (reserveId) => replaceResetLink(context, actor, memberId, await reserveId()),
   });
+}
+
+/** Otherwise an owner of the team could take over the account that creates teams. Guesses are throttled. */
+async function requireSetupToken(context: Context, actor: MemberActor, given: string | null): Promise<void> {
+  if (given !== null) {
+    const attempt = await context.throttle.begin({ kind: 'setup-token', name: actor.member_id }, null);
+    if (isSetupToken(context.setupToken, given)) return attempt.succeeded();
+  }
+  throw new Problem(
+    'forbidden',
+    given === null
+      ? 'This member is an admin of the installation. Send the SETUP_TOKEN of the installation as well. If the operator removed it, set it for the accounts service again.'
+      : 'The setup token does not match SETUP_TOKEN of this installation. If the operator removed it, set it for the accounts service again.',
+  );
 }
 
 async function replaceResetLink(

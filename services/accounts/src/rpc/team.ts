@@ -67,8 +67,8 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
       bus,
       contract.createResetLink,
       async (request, { actor, idempotentCall }) => {
-        const member = { memberId: request.member_id };
-        const link = await createResetLink(context, actor, member, idempotentCall);
+        const { member_id: memberId, setup_token: setupToken = null } = request;
+        const link = await createResetLink(context, actor, { memberId, setupToken }, idempotentCall);
         return { token: link.token, expires_at: link.expiresAt.toISOString() };
       },
       options,

@@ -27,6 +27,7 @@ export function memberToWire({ member, role }: MemberInTeam): contract.Member {
     name: member.name,
     role,
     totp_enabled: member.totp !== null,
+    is_installation_admin: member.isInstallationAdmin,
     created_at: member.createdAt.toISOString(),
   };
 }
@@ -34,7 +35,6 @@ export function memberToWire({ member, role }: MemberInTeam): contract.Member {
 export function meToWire({ member, team, role }: ActingMember): contract.Me {
   return {
     ...memberToWire({ member, role }),
-    is_installation_admin: member.isInstallationAdmin,
     recovery_codes_left: member.totp?.recoveryCodeDigests.length ?? 0,
     team: teamToWire(team),
   };

@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type Connection, Schema } from 'mongoose';
 
-/** A failed sign-in changes no other document, so it has its own. It stores only the audit entry of the attempt. */
+/** A failed sign-in changes no other document, so it has its own. It stores only the audit entries of the attempt. */
 interface FailedSignInDocument {
   _id: string;
   created_at: Date;
@@ -11,8 +11,8 @@ interface FailedSignInDocument {
 }
 
 export interface FailedSignInStore {
-  /** `audit` is null for an email without an account: the same write, so that it takes as long. */
-  insert(audit: SignedAuditEntry | null, now: Date): Promise<void>;
+  /** `audit` is empty for an email without an account: the same write, so that it takes as long. */
+  insert(audit: SignedAuditEntry[], now: Date): Promise<void>;
   /** Deletes those created earlier whose audit entries are published. */
   deleteBefore(time: Date): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function createFailedSignInStore(connection: Connection): Promise<F
 
   return {
     async insert(audit, now) {
-      await model.create([{ _id: newId('failedSignIn'), created_at: now, outbox: audit ? [audit] : [] }]);
+      await model.create([{ _id: newId('failedSignIn'), created_at: now, outbox: audit }]);
     },
 
     async deleteBefore(time) {

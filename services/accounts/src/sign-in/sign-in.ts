@@ -1,21 +1,17 @@
 import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import type { Device } from '../devices/device-tokens.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor, unprovenAuthor } from '../origin.ts';
-import { verifyAttempt } from '../passwords/verify-attempt.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
 import { newSession, type Session } from '../sessions/session.ts';
-import { roleIn } from '../teams/team.ts';
-import type { Attempt } from '../throttle/attempt-throttle.ts';
+import { identify } from './identify.ts';
 
 export interface SignInRequest extends Origin {
   email: string;
@@ -35,18 +31,15 @@ export interface SignedIn extends MemberInTeam {
 }
 
 /**
- * Creates a session. A wrong email and a wrong password both throw `sign-in-failed` after the same work: neither the
+ * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw `sign-in-failed` after the same work: neither the
  * response nor its timing reveals whether the account exists. Also throws `second-factor-required`, only after a
  * correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
-  const device = await findDevice(context, email, request.deviceToken);
-  const attempt = await beginAttempt(context, { email, address: request.address, device });
-  const found = await context.members.findByEmail(email);
-  const isRight = await verifyAttempt(context, attempt, request, found?.password ?? null);
-  const role = found && isRight ? await currentRole(context, found) : null;
-  if (!found || !role) throw await failed(context, found, request);
+  const { identified, accounts } = await identify(context, { ...request, email });
+  if (!identified) throw await failed(context, accounts, request);
+  const { member: found, role, attempt, device, isOneOfSeveral } = identified;
 
   if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
     await attempt.withdrawn();
@@ -56,33 +49,12 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
     );
   }
   const member = await useSecondFactor(context, found, request);
-  if (!member) throw await failed(context, found, request);
-  await attempt.succeeded();
+  if (!member) throw await failed(context, [found], request);
+  // Otherwise the owner of one account could reset the count of guesses at another one with the same email.
+  await (isOneOfSeveral ? attempt.withdrawn() : attempt.succeeded());
   const current = await renewPassword(context, member, request);
   const deviceToken = context.devices.issue(current, device);
   return { ...(await startSession(context, member, request)), member, role, deviceToken };
-}
-
-/** The known device of the request; null for a device that is unknown, or known for another account. */
-async function findDevice(context: Context, email: string, token: string | null): Promise<Device | null> {
-  return context.devices.find(token, async (memberId) => {
-    const member = await context.members.findByEmail(email);
-    return member?.id === memberId ? member : null;
-  });
-}
-
-/** A known device has an allowance of its own: guesses from elsewhere, or from behind its address, do not delay it. */
-function beginAttempt(
-  context: Context,
-  { email, address, device }: { email: string; address: string | null; device: Device | null },
-): Promise<Attempt> {
-  if (device === null) return context.throttle.begin({ kind: 'account', name: email }, address);
-  return context.throttle.begin({ kind: 'device', name: `${device.memberId} ${device.id}` }, null);
-}
-
-async function currentRole(context: Context, member: Member): Promise<Role | null> {
-  const team = await context.teams.find(member.teamId);
-  return team && roleIn(team, member.id);
 }
 
 /** The account with the code consumed; null when the code is wrong or a concurrent request consumed it. */
@@ -138,14 +110,15 @@ async function startSession(context: Context, member: Member, request: SignInReq
 }
 
 /**
- * Stores the failed sign-in before the response, and returns the problem. The audit entry is left to the sweep:
- * publishing it here would delay the response by some milliseconds, only for emails with an account.
+ * Stores the failed sign-in before the response, and returns the problem. The audit entries are left to the sweep:
+ * publishing them here would delay the response by some milliseconds, only for emails with an account.
  */
-async function failed(context: Context, member: Member | null, request: SignInRequest): Promise<Problem> {
+async function failed(context: Context, accounts: Member[], request: SignInRequest): Promise<Problem> {
   const now = new Date(context.clock.now());
   const author = unprovenAuthor(request);
-  const audit =
-    member && signAuditEntry(context.signer, memberAuditEntry('member.sign_in_failed', author, member, now));
+  const audit = accounts.map((member) =>
+    signAuditEntry(context.signer, memberAuditEntry('member.sign_in_failed', author, member, now)),
+  );
   await context.failedSignIns.insert(audit, now);
   return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
 }

@@ -41,9 +41,10 @@ export interface AttemptThrottle {
  *   so guessing cannot create more of them.
  * - `signed-in`: a password that a signed-in member repeats.
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
+ * - `setup-token`: a setup token that a member sends.
  */
 export interface AttemptSubject {
-  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment';
+  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token';
   name: string;
 }
 
