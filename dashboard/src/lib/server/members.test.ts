@@ -6,7 +6,15 @@ import { isLastOwner } from './members.ts';
 function member(role: Role): Member {
   const id = `mem_${role}` as Member['id'];
   const created_at = '2026-11-21T04:00:00.000Z';
-  return { id, role, email: `${role}@example.com`, name: role, totp_enabled: false, created_at };
+  return {
+    id,
+    role,
+    email: `${role}@example.com`,
+    name: role,
+    totp_enabled: false,
+    is_installation_admin: false,
+    created_at,
+  };
 }
 
 it('an owner is the last one only when the team has no other owner', () => {

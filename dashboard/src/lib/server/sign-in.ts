@@ -2,12 +2,26 @@ import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { findDeviceToken, rememberDevice } from './known-devices.ts';
 
+type Credentials = Omit<RouteRequest<typeof ADMIN_ROUTES.signIn>, 'device_token'>;
+
 /** Signs in a member: the browser's cookies then hold the new session, and the device. Throws AdminProblem. */
-export async function signIn(
+export async function signIn(locals: App.Locals, credentials: Credentials): Promise<void> {
+  await startSession(locals, credentials, await findDeviceToken(locals.sealedCookies, credentials.email));
+}
+
+/**
+ * Signs in to an account that was just created, even if this browser is known for another account with the same email and
+ * password, in another team.
+ */
+export async function signInToNewAccount(locals: App.Locals, credentials: Credentials): Promise<void> {
+  await startSession(locals, credentials, null);
+}
+
+async function startSession(
   { admin, sealedCookies }: App.Locals,
-  credentials: Omit<RouteRequest<typeof ADMIN_ROUTES.signIn>, 'device_token'>,
+  credentials: Credentials,
+  known: string | null,
 ): Promise<void> {
-  const known = await findDeviceToken(sealedCookies, credentials.email);
   const request = { ...credentials, ...(known !== null && { device_token: known }) };
   const { token, expires_at, device_token } = await admin.call(ADMIN_ROUTES.signIn, request);
   await sealedCookies.write('session', { token }, new Date(expires_at));

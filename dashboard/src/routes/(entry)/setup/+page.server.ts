@@ -4,7 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
-import { signIn } from '#lib/server/sign-in.ts';
+import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals }) => {
@@ -30,7 +30,7 @@ export const actions = {
         if (!(error instanceof AdminProblem) || error.code !== 'forbidden') throw error;
         return failForm(form, error.status, { errors: { token: error.detail } });
       }
-      await signIn(locals, { email, password });
+      await signInToNewAccount(locals, { email, password });
       redirect(303, '/');
     });
   },

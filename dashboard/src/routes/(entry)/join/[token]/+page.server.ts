@@ -2,7 +2,7 @@ import { redirect } from '@sveltejs/kit';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { readForm, submitForm } from '#lib/server/form.ts';
-import { signIn } from '#lib/server/sign-in.ts';
+import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** For an invalid link the error page shows the admin API's message. */
@@ -21,7 +21,7 @@ export const actions = {
         name: form.text('name'),
         password,
       });
-      await signIn(locals, { email: member.email, password });
+      await signInToNewAccount(locals, { email: member.email, password });
       redirect(303, '/');
     });
   },

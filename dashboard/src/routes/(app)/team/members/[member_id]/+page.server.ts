@@ -4,6 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/roles';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -36,10 +37,21 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       const { member_id } = params;
-      const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.createResetLink, { member_id });
-      return {
-        resetLink: { href: `${locals.dashboardUrl}/reset/${shownOnce(token)}`, expiresAt: expires_at },
-      };
+      // Only the form of an installation admin has the field.
+      const setupToken = form.secret('setup_token').trim();
+      try {
+        const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.createResetLink, {
+          member_id,
+          ...(setupToken !== '' && { setup_token: setupToken }),
+        });
+        return {
+          resetLink: { href: `${locals.dashboardUrl}/reset/${shownOnce(token)}`, expiresAt: expires_at },
+        };
+      } catch (error) {
+        if (!form.has('setup_token') || !(error instanceof AdminProblem) || error.code !== 'forbidden')
+          throw error;
+        return failForm(form, error.status, { errors: { setup_token: error.detail } });
+      }
     });
   },
 } satisfies Actions;
