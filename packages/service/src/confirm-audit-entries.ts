@@ -14,7 +14,10 @@ export async function confirmAuditEntries(bus: Bus, entries: SignedAuditEntry[])
   // A malformed entry, which only an attacker can have stored, must not fail the request for the others.
   const wanted = entries
     .filter(({ id, team_id }) => isId('audit', id) && isId('team', team_id))
-    .map((entry) => ({ id: entry.id, team_id: entry.team_id, digest: auditEntryDigest(entry) }));
+    .flatMap((entry) => {
+      const digest = digestOf(entry);
+      return digest === null ? [] : [{ id: entry.id, team_id: entry.team_id, digest }];
+    });
   if (wanted.length === 0) return [];
   try {
     const { stored, rejected } = await callRpc(bus, confirmEntries, { entries: wanted });
@@ -23,5 +26,14 @@ export async function confirmAuditEntries(bus: Bus, entries: SignedAuditEntry[])
     if (!(error instanceof Problem && error.details.code === 'unavailable')) throw error;
     // An audit service of the previous release serves this one only. A current one serves it only while it accepts unsigned entries.
     return (await callRpc(bus, confirmRecords, { ids: wanted.map(({ id }) => id) })).stored;
+  }
+}
+
+/** Null for a value that is not JSON, such as a binary field in MongoDB. */
+function digestOf(entry: SignedAuditEntry): string | null {
+  try {
+    return auditEntryDigest(entry);
+  } catch {
+    return null;
   }
 }

@@ -109,6 +109,36 @@ describe('an audit entry', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('that is never stored is published again, each time after a longer wait, up to an hour', async () => {
+    log.isDeaf = true;
+    await change();
+    await outbox.drain();
+    const waits: number[] = [];
+    for (let waitedMs = OVERDUE_MS; waits.length < 10; waitedMs += OVERDUE_MS) {
+      clock.advance(OVERDUE_MS);
+      if ((await outbox.sweep()) === 0) continue;
+      waits.push(waitedMs / OVERDUE_MS);
+      waitedMs = 0;
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 90, 90, 90]);
+  });
+
+  it('is published although other documents contain what is no entry', async () => {
+    const things = connection.collection<{ _id: string }>('things');
+    const poison = { id: newId('audit'), action: 'not a subject', team_id: newId('team') };
+    await things.insertMany(
+      [
+        [null, { id: 'x' }],
+        { id: 'no array' },
+        [poison, { ...poison, action: 7 }, { ...poison, id: 7 }, { id: newId('audit') }],
+      ].map((outbox) => ({ _id: newId('apiKey'), outbox })) as never,
+    );
+    const id = await change({ isEnqueued: false });
+    await outbox.sweep();
+    expect(published).toEqual([id]);
+    expect(stored).toContain(id);
+  });
+
   it('is published once and kept for as long as the audit log is unavailable', async () => {
     log.isThere = false;
     const ids = [await change(), await change({ isEnqueued: false })];

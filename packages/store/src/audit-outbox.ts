@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import { isId } from '@tollgate/contracts/ids';
 import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -85,7 +86,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
       const found = collection.find(HAS_OUTBOX, { projection: { outbox: 1 } }).limit(limit);
       documents.push(...(await found.toArray()));
     }
-    return documents.flatMap(({ _id, outbox }) => outbox.map((entry) => auditMessage(_id, entry)));
+    return documents.flatMap(({ _id, outbox }) => entriesOf(outbox).map((entry) => auditMessage(_id, entry)));
   }
 
   /** Without a reply from the audit log, entries that this process has published count as in transit. */
@@ -134,7 +135,24 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   });
 }
 
+/** An action is part of a subject of NATS. */
+const ACTION = /^[a-z_]+(\.[a-z_]+)*$/;
+
 const UNCONFIRMED = 'the audit log is unavailable; entries stay in the outbox until it confirms them';
+
+/**
+ * Another writer to the database may have stored anything. What cannot be an entry is skipped: it must not delay the
+ * entries of other documents.
+ */
+function entriesOf(outbox: unknown): SignedAuditEntry[] {
+  return Array.isArray(outbox) ? outbox.filter(canBePublished) : [];
+}
+
+function canBePublished(entry: unknown): entry is SignedAuditEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { id, action } = entry as Partial<Record<string, unknown>>;
+  return typeof id === 'string' && isId('audit', id) && typeof action === 'string' && ACTION.test(action);
+}
 
 function isIn(messages: OutboxMessage[]): (message: OutboxMessage) => boolean {
   const ids = new Set(messages.map(({ id }) => id));

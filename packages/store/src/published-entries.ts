@@ -1,11 +1,17 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 
 /** The audit log stores a published entry within moments, or within half a minute if the instance that received it died. */
 export const OVERDUE_MS = 40_000;
+/**
+ * An entry that the audit log does not believe is published again as well: it is believed once the operator corrects the
+ * keys. Each publication makes another dead letter, so the time doubles from one to the next, up to this one.
+ */
+export const MAX_OVERDUE_MS = HOUR_MS;
 /** The oldest ids beyond this number are forgotten, and their entries may be published again, which is harmless. */
 const MAX_REMEMBERED = 20_000;
 
-/** The ids of entries that this process has published, with the time. */
+/** The ids of entries that this process has published, how often, and when. */
 export interface PublishedEntries {
   note(id: string): void;
   forget(id: string): void;
@@ -15,19 +21,21 @@ export interface PublishedEntries {
 }
 
 export function createPublishedEntries(clock: Clock): PublishedEntries {
-  const publishedAt = new Map<string, number>();
+  const entries = new Map<string, { lastAt: number; times: number }>();
   return {
     note(id) {
-      publishedAt.delete(id);
-      publishedAt.set(id, clock.now());
-      const [oldest] = publishedAt.keys();
-      if (publishedAt.size > MAX_REMEMBERED && oldest !== undefined) publishedAt.delete(oldest);
+      const times = (entries.get(id)?.times ?? 0) + 1;
+      entries.delete(id);
+      entries.set(id, { lastAt: clock.now(), times });
+      const [oldest] = entries.keys();
+      if (entries.size > MAX_REMEMBERED && oldest !== undefined) entries.delete(oldest);
     },
-    forget: (id) => void publishedAt.delete(id),
-    has: (id) => publishedAt.has(id),
+    forget: (id) => void entries.delete(id),
+    has: (id) => entries.has(id),
     isOverdue(id) {
-      const at = publishedAt.get(id);
-      return at === undefined || clock.now() - at >= OVERDUE_MS;
+      const entry = entries.get(id);
+      if (!entry) return true;
+      return clock.now() - entry.lastAt >= Math.min(MAX_OVERDUE_MS, OVERDUE_MS * 2 ** (entry.times - 1));
     },
   };
 }
