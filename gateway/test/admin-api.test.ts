@@ -171,6 +171,27 @@ describe('an API token', () => {
     });
   });
 
+  test('that is rejected is logged with its lookup id and the address of the client; an ended session is not', async () => {
+    const { credential, lookupId } = generateApiToken();
+    const headers = { 'x-forwarded-for': '192.0.2.91' };
+    const rejected = await admin('GET /me', { token: credential, headers });
+    const ended = await admin('GET /me', { token: 'nonsense', headers });
+    const lineOf = ({ headers }: typeof ended) =>
+      gateway
+        .logged()
+        .split('\n')
+        .find((line) => line.includes(String(headers['x-request-id'])));
+    await eventually('both are logged', () => lineOf(rejected) !== undefined && lineOf(ended) !== undefined);
+    expect(JSON.parse(lineOf(rejected) as string)).toMatchObject({
+      level: 'warn',
+      msg: 'authentication failed',
+      code: 'invalid-api-token',
+      lookup_id: lookupId,
+      address: '192.0.2.91',
+    });
+    expect(JSON.parse(lineOf(ended) as string)).toMatchObject({ level: 'info', code: 'invalid-session' });
+  });
+
   test('that is mistyped is rejected without a call to accounts', async () => {
     const before = services.exchanges.length;
     const mistyped = generateApiToken().credential.slice(0, -1);
@@ -312,12 +333,17 @@ describe('sign-in', () => {
   test('needs no session, and passes the address and user agent that the gateway sees to accounts', async () => {
     const answer = await admin('POST /sessions', {
       token: null,
-      body: credentials,
+      body: { ...credentials, device_token: 'the-device' },
       headers: { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'u'.repeat(600) },
     });
-    expect(answer).toMatchObject({ status: 201, body: { token: 'a-token' } });
+    expect(answer).toMatchObject({ status: 201, body: { token: 'a-token', device_token: 'a-device' } });
+    const { 'x-request-id': id } = answer.headers;
+    await eventually('the request is logged', () => gateway.logged().includes(String(id)));
+    for (const secret of [credentials.password, 'a-token', 'the-device', 'a-device'])
+      expect(gateway.logged()).not.toContain(secret);
     expect(lastRequest(accounts.signIn)).toEqual({
       ...credentials,
+      device_token: 'the-device',
       address: '203.0.113.9',
       user_agent: 'u'.repeat(512),
     });

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { parseApiKey } from '@tollgate/security/api-key';
+import { parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 import { createLineBudget } from './line-budget.ts';
@@ -11,12 +12,14 @@ import type { Session } from './request-state.ts';
 export const FAILED_AUTHENTICATION_LINES_PER_SECOND = 20;
 
 /** Rejections of API keys. Without a key that works, a client is limited by nothing else. */
-const FAILED_AUTHENTICATION: readonly (ErrorCode | null)[] = [
+const REJECTED_API_KEYS: readonly (ErrorCode | null)[] = [
   'unauthenticated',
   'invalid-api-key',
   'ip-not-allowed',
   'application-disabled',
 ];
+/** Rejections of API tokens. A session that has ended is not one: it happens to every member. */
+const REJECTED_API_TOKENS: readonly (ErrorCode | null)[] = ['invalid-api-token', 'ip-not-allowed'];
 
 export interface AccessLog {
   responded(request: FastifyRequest, status: number): void;
@@ -26,8 +29,8 @@ export interface AccessLog {
 
 /**
  * Writes one log line and one count per request. The path is not logged: people put keys and names into it by mistake.
- * Of the credential, only the lookup id is logged, which is not secret. A failed authentication with an API key is a
- * warning with the client's address, and only a number of them is logged each second.
+ * Of the credential, only the lookup id is logged, which is not secret. A failed authentication with an API key or an API
+ * token is a warning with the client's address, and only a number of them is logged each second.
  */
 export function createAccessLog(deps: {
   listener: Listener;
@@ -46,7 +49,8 @@ export function createAccessLog(deps: {
     metrics.durations.observe({ listener, operation }, durationMs / 1000);
     const withheld = failures.takeWithheld();
     if (withheld > 0) logger.warn({ count: withheld }, 'failed authentications were not logged one by one');
-    const isFailure = listener !== 'admin' && FAILED_AUTHENTICATION.includes(request.problemCode);
+    const rejections = listener === 'admin' ? REJECTED_API_TOKENS : REJECTED_API_KEYS;
+    const isFailure = rejections.includes(request.problemCode);
     if (isFailure && !failures.take()) return;
     logger[isFailure ? 'warn' : 'info'](
       {
@@ -79,8 +83,8 @@ function actorFields(session: Session | null): { member_id?: string; token_id?: 
   return caller.type === 'member' ? { member_id: caller.memberId } : { token_id: caller.tokenId };
 }
 
-/** The lookup id of a complete API key. Nothing of any other credential is logged: it may be a secret of another system. */
+/** The lookup id of a complete API key or API token. Nothing of any other credential is logged: it may be a secret of another system. */
 function sentLookupId({ headers }: FastifyRequest): string | undefined {
   const [, credential = ''] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-  return parseApiKey(credential)?.lookupId;
+  return (parseApiKey(credential) ?? parseApiToken(credential))?.lookupId;
 }
