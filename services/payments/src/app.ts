@@ -3,6 +3,7 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
@@ -32,7 +33,6 @@ export type AppConfig = Pick<
   | 'advertisedUrl'
   | 'docsBaseUrl'
   | 'internalSigningKeys'
-  | 'actorPublicKeys'
   | 'signer'
   | 'historyKeys'
   | 'acceptUnsigned'
@@ -47,6 +47,7 @@ export interface AppDeps {
   bus: Bus;
   audit: AuditOutbox;
   config: AppConfig;
+  verifyActor: VerifyActor;
   countUntrusted: CountUntrusted;
   clock: Clock;
   logger: Logger;
@@ -57,7 +58,7 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp(deps: AppDeps) {
-  const { connection, bus, audit, config, countUntrusted, clock, logger, registry } = deps;
+  const { connection, bus, audit, config, verifyActor, countUntrusted, clock, logger, registry } = deps;
   const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
   const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
@@ -127,7 +128,7 @@ export function buildApp(deps: AppDeps) {
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       await reads.ensureIndexes();
-      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks, countUntrusted };
+      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks, verifyActor };
       return runApp({ ...parts, signer: config.signer, bus, config, clock, logger, stop });
     },
   };

@@ -4,8 +4,7 @@ import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
-import { createActorVerifier } from '@tollgate/security/actor-token';
+import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
@@ -54,11 +53,8 @@ export async function runApp(deps: {
   signer: Signer;
   tasks: BackgroundTasks;
   bus: Bus;
-  countUntrusted: CountUntrusted;
-  config: Pick<
-    PaymentsConfig,
-    'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys' | 'actorPublicKeys' | 'acceptUnsigned'
-  >;
+  verifyActor: VerifyActor;
+  config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys'>;
   clock: Clock;
   logger: Logger;
   /** Aborted when the background work must stop. */
@@ -69,13 +65,7 @@ export async function runApp(deps: {
   const { port } = http.server.address() as AddressInfo;
   const url = config.advertisedUrl || httpOrigin(config.host, port);
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
-  const rpc = servePaymentsRpc({
-    ...deps,
-    verifyActor: createActorVerifier(config.actorPublicKeys, clock, {
-      acceptUnbound: config.acceptUnsigned,
-      onRejected: () => deps.countUntrusted('actor_token', 'rejected'),
-    }),
-  });
+  const rpc = servePaymentsRpc(deps);
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
     startPeriodic({ name, intervalMs, run, logger });
   const announcing = periodic('announce', ANNOUNCEMENT_INTERVAL_MS, async () => announcer.announce());

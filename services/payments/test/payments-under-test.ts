@@ -18,7 +18,7 @@ import {
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
-import { createActorSigner } from '@tollgate/security/actor-token';
+import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
@@ -53,7 +53,6 @@ export async function startPaymentsUnderTest() {
     advertisedUrl: '',
     docsBaseUrl: 'http://localhost:8080/docs',
     internalSigningKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
-    actorPublicKeys: [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
     liveProcessor: 'manual',
     sandboxProcessor: 'sandbox',
     sandboxSettlementDelayMs: 5_000,
@@ -74,11 +73,14 @@ export async function startPaymentsUnderTest() {
       logger,
     });
   const countUntrusted = createUntrustedCounter(registry);
+  const actorPublicKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const verifyActor = createActorVerifier([actorPublicKey], clock);
   const app = buildApp({
     connection,
     bus,
     audit: auditOf(connection),
     config,
+    verifyActor,
     countUntrusted,
     clock,
     logger,
@@ -100,6 +102,7 @@ export async function startPaymentsUnderTest() {
 
   return {
     app,
+    actorPublicKey,
     bus,
     clock,
     config,
@@ -124,6 +127,7 @@ export async function startPaymentsUnderTest() {
           bus,
           audit: auditOf(ownConnection),
           config,
+          verifyActor,
           countUntrusted,
           clock,
           logger,

@@ -63,7 +63,7 @@ async function startProcess() {
       MONGODB_URL: payments.infra.mongodbUrl,
       NATS_URL: payments.infra.natsUrl,
       INTERNAL_SIGNING_KEYS: `${version}:${key.toString('base64')}`,
-      ACTOR_PUBLIC_KEYS: payments.config.actorPublicKeys.join('\n'),
+      ACTOR_PUBLIC_KEYS: payments.actorPublicKey,
       SIGNING_KEYS: payments.issuerKeys.privateKeys.payments,
     },
   });
