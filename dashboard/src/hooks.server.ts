@@ -7,6 +7,7 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
+import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
 
@@ -78,13 +79,17 @@ function pageHeaders(route: string | null): Record<string, string> {
   };
 }
 
+const TOO_MANY_REQUESTS = 429;
+
 /** What the page shows of an error: only texts that the admin API wrote for people. */
 export const handleError: HandleServerError = ({ kind, error, event }) => {
   const { requestId } = event.locals;
   if (error instanceof AdminProblem) {
     if (error.status >= 500)
       logger.error({ request_id: requestId, code: error.code, err: error }, 'call failed');
-    return { status: error.status, message: error.detail, requestId: error.requestId ?? requestId };
+    const message =
+      error.status === TOO_MANY_REQUESTS ? `${error.detail} ${tryAgain(error.retryAfterS)}` : error.detail;
+    return { status: error.status, message, requestId: error.requestId ?? requestId };
   }
   if (kind === 'unknown') {
     logger.error({ request_id: requestId, route: event.route.id, err: error }, 'page failed');

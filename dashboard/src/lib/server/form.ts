@@ -1,5 +1,6 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
 import { AdminProblem } from './admin-problem.ts';
+import { tryAgain } from './try-again.ts';
 
 /** The fields of a submitted form, by name. */
 export interface Form {
@@ -165,12 +166,4 @@ function messageOf(problem: AdminProblem, unplaced: string[]): string {
     default:
       return [problem.detail, ...unplaced].join(' ');
   }
-}
-
-const MINUTE_S = 60;
-
-function tryAgain(retryAfterS: number | null): string {
-  if (retryAfterS === null) return 'Try again later.';
-  if (retryAfterS <= MINUTE_S) return `Try again in ${retryAfterS} second${retryAfterS === 1 ? '' : 's'}.`;
-  return `Try again in ${Math.ceil(retryAfterS / MINUTE_S)} minutes.`;
 }
