@@ -146,6 +146,13 @@ describe('a sign-in with a second factor', () => {
     await signIn(harness, member, { totp: code });
   });
 
+  it('requires the code on a known device as well', async () => {
+    const { device_token } = await signIn(harness, member);
+    await enrol();
+    const known = { device_token: device_token as string };
+    expect(await rejection(signIn(harness, member, known))).toMatchObject({ code: 'second-factor-required' });
+  });
+
   it('does not reveal the second factor without the correct password', async () => {
     await enrol();
     expect(await rejection(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({

@@ -146,6 +146,32 @@ describe('guesses at an account whose email another account shares', () => {
     expect(codes).toContain('too-many-attempts');
   });
 
+  it('are not made by setting the password of the other account to each guess, and are recorded', async () => {
+    const attacker = await joinNewTeam('guess number 0');
+    const victim = await joinNewTeam('the password of the victim');
+    const actor = { ...founder.actor, member_id: attacker.id, team_id: attacker.owner.actor.team_id };
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8; guess++) {
+      const attempt = signIn(harness, { email, password: `guess number ${guess}` });
+      codes.push(
+        await attempt.then(
+          ({ member }) => member.id,
+          ({ details }) => details.code,
+        ),
+      );
+      await harness.call(actor, contract.changePassword, {
+        current_password: `guess number ${guess}`,
+        new_password: `guess number ${guess + 1}`,
+      });
+    }
+    expect(codes).toEqual([...Array(6).fill(attacker.id), ...Array(2).fill('too-many-attempts')]);
+    const failures = service.connection.collection<{ _id: string; outbox: { team_id: string }[] }>(
+      'failed_sign_ins',
+    );
+    const latest = await failures.find().sort({ _id: -1 }).limit(1).next();
+    expect(latest?.outbox.map(({ team_id }) => team_id)).toEqual([victim.owner.actor.team_id]);
+  });
+
   it('are not made on the allowance of a device of the other account', async () => {
     await joinNewTeam('the password of the victim');
     await joinNewTeam('the password of the attacker');
@@ -160,6 +186,15 @@ describe('guesses at an account whose email another account shares', () => {
     }
     expect(codes).toContain('too-many-attempts');
   });
+});
+
+it('an email is free again after an earlier release removed its member', async () => {
+  await joinNewTeam('the first password');
+  const second = await joinNewTeam('the second password');
+  const members = service.connection.collection<{ _id: string }>('members');
+  await members.updateOne({ _id: second.id }, { $set: { status: 'removed', email: null, password: null } });
+  await service.app.reconcile();
+  expect(await members.findOne({ _id: second.id })).toMatchObject({ shared_email: null, email_slot: null });
 });
 
 it('an email has one account in a team, whatever its spelling', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Member } from '../members/member.ts';
@@ -8,6 +8,8 @@ import type { SecretEncryption } from '../secret-encryption.ts';
 export const DEVICE_TOKEN_LIFETIME_MS = 180 * DAY_MS;
 
 const DEVICE_ID_BYTES = 12;
+/** 132 bits. */
+const DIGEST_LENGTH = 22;
 /** Binds the encryption to device tokens. */
 const OWNER = 'device token';
 
@@ -24,9 +26,13 @@ export interface Device {
 export interface DeviceTokens {
   /** For a device that has just signed in. A known one keeps its id, and with it its count of failed attempts. */
   issue(member: Member, known: Device | null): string;
-  /** Null for a token that is missing, altered, expired, or from before another password was set. */
+  /**
+   * Null for a token that is missing, altered, expired, for another email, or from before another password was set. Calls
+   * `findMember` only for a token of this email, so that a flood with other tokens causes no query.
+   */
   find(
     token: string | null,
+    email: string,
     findMember: (memberId: string) => Promise<Member | null>,
   ): Promise<Device | null>;
 }
@@ -34,16 +40,17 @@ export interface DeviceTokens {
 interface Claims {
   member_id: string;
   device_id: string;
+  email_digest: string;
   issued_at: number;
   password_digest: string;
 }
 
 export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): DeviceTokens {
-  /** Without a query, so that an invented token costs nothing. */
-  function read(token: string): Claims | null {
+  function read(token: string, email: string): Claims | null {
     try {
       const claims = JSON.parse(encryption.decrypt(token, OWNER).toString('utf8')) as Claims;
-      return clock.now() - claims.issued_at < DEVICE_TOKEN_LIFETIME_MS ? claims : null;
+      const isExpired = clock.now() - claims.issued_at >= DEVICE_TOKEN_LIFETIME_MS;
+      return isExpired || claims.email_digest !== digest(email) ? null : claims;
     } catch {
       // Not encrypted by this service, or under a key that was removed.
       return null;
@@ -55,16 +62,17 @@ export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): 
       const claims: Claims = {
         member_id: member.id,
         device_id: known?.id ?? randomBytes(DEVICE_ID_BYTES).toString('base64url'),
+        email_digest: digest(member.email ?? ''),
         issued_at: clock.now(),
         password_digest: passwordDigest(member),
       };
       return encryption.encrypt(Buffer.from(JSON.stringify(claims)), OWNER);
     },
 
-    async find(token, findMember) {
-      const claims = token === null ? null : read(token);
+    async find(token, email, findMember) {
+      const claims = token === null ? null : read(token, email);
       const member = claims && (await findMember(claims.member_id));
-      if (!claims || !member || !isEqual(claims.password_digest, passwordDigest(member))) return null;
+      if (!claims || !member || claims.password_digest !== passwordDigest(member)) return null;
       return { id: claims.device_id, memberId: member.id };
     },
   };
@@ -72,12 +80,10 @@ export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): 
 
 /** A new password makes every device unknown, a lost one as well. */
 function passwordDigest({ password }: Member): string {
-  return createHash('sha256')
-    .update(password?.hash ?? '')
-    .digest('base64url');
+  return digest(password?.hash ?? '');
 }
 
-function isEqual(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Only compared with another digest in a token that nobody else can read or create. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
 }

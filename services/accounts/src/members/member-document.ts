@@ -119,7 +119,8 @@ export function toMember(document: MemberDocument): Member {
   return {
     id: document._id,
     teamId: document.team_id,
-    email: document.email ?? document.shared_email ?? null,
+    // An earlier release that removed the member left `shared_email`.
+    email: document.status === 'removed' ? null : (document.email ?? document.shared_email ?? null),
     name: document.name,
     status: document.status,
     isInstallationAdmin: document.is_installation_admin,

@@ -24,6 +24,8 @@ export interface MemberStore {
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
   /** Stores a change with its audit entries. False when the member changed since `before` was read. */
   replace(before: Member, after: Member, audit: SignedAuditEntry[]): Promise<boolean>;
+  /** Frees the emails of members whom an earlier release removed: it does not know `shared_email`. */
+  releaseEmailsOfRemoved(): Promise<void>;
   /** Unfinished acceptances of every team, by id: at most `limit`, after `after`. */
   findJoining(after: string, limit: number): Promise<Member[]>;
   /** Releases the email, unless the acceptance has advanced since it was read. */
@@ -59,7 +61,7 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
         model.find({ email }).lean(),
         model.find({ shared_email: email }).lean(),
       ]);
-      return [...first, ...others].map(toMember).sort((one, other) => (one.id < other.id ? 1 : -1));
+      return [...first, ...others].map(toMember).sort(byNewest);
     },
     findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
 
@@ -84,6 +86,10 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
       return result.matchedCount === 1;
     },
 
+    async releaseEmailsOfRemoved() {
+      await model.updateMany({ shared_email: { $gt: '' }, status: 'removed' }, { $set: NO_EMAIL });
+    },
+
     async findJoining(after, limit) {
       const documents = await model
         .find({ ...IS_JOINING, _id: { $gt: after } })
@@ -97,6 +103,10 @@ export async function createMemberStore(connection: Connection): Promise<MemberS
       await model.deleteOne({ _id: id, team_id: teamId, ...IS_JOINING, version, updated_at: updatedAt });
     },
   };
+}
+
+function byNewest(one: Member, other: Member): number {
+  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 }
 
 /** Field by field while the authenticator app stays the same, so that fields of a later release stay too. */

@@ -66,8 +66,8 @@ async function requireSetupToken(context: Context, actor: MemberActor, given: st
   throw new Problem(
     'forbidden',
     given === null
-      ? 'This member is an admin of the installation. Send the SETUP_TOKEN of the installation as well. If the operator removed it, set it for the accounts service again.'
-      : 'The setup token does not match SETUP_TOKEN of this installation. If the operator removed it, set it for the accounts service again.',
+      ? 'This member is an admin of the installation. Repeat the request with the SETUP_TOKEN of the installation. If the operator removed it, they set it for the accounts service and restart the service first.'
+      : 'The setup token does not match SETUP_TOKEN of this installation. If the operator removed it, they set it for the accounts service and restart the service first.',
   );
 }
 

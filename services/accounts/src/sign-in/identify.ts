@@ -7,13 +7,12 @@ import { verifyAttempt } from '../passwords/verify-attempt.ts';
 import { roleIn } from '../teams/team.ts';
 import type { Attempt } from '../throttle/attempt-throttle.ts';
 
-/** The account that a sign-in is for, and the attempt, which counts as failed until its outcome is reported. */
-export interface Identified extends MemberInTeam {
-  attempt: Attempt;
-  /** Null for an unknown device. */
-  device: Device | null;
-  /** Whether the attempt could have been for another account as well. */
-  isOneOfSeveral: boolean;
+/** What a sign-in was tried for. */
+export interface Identification {
+  /** The account whose password was given; null when there is none. */
+  found: (MemberInTeam & { attempt: Attempt; device: Device | null }) | null;
+  /** Accounts of the email whose password was not given. */
+  failed: Member[];
 }
 
 interface Given {
@@ -24,38 +23,50 @@ interface Given {
 }
 
 /**
- * Finds the account of this email whose password was given; null when there is none. `accounts` are those that were
- * tried. A known device is tried for its own member first, and counted by itself. With the same password in two teams,
- * the newest account is found, or the one of the device.
+ * Finds the account of this email whose password was given. A known device is tried for its own member first, and counted
+ * by itself. With the same password in two teams, the newest account is found, or the one of the device.
  */
-export async function identify(
+export async function identify(context: Context, given: Given): Promise<Identification> {
+  const known = await findKnownDevice(context, given);
+  if (known === null) return identifyUnknownDevice(context, given, null);
+  const { device, member, others } = known;
+  const name = `${member.id} ${device.id}`;
+  const attempt = await context.throttle.begin({ kind: 'device', name }, null);
+  const { found, failed } = await findByPassword(context, attempt, [member], given);
+  if (found) return { found: { ...found, attempt, device }, failed };
+  if (others.length === 0) return { found: null, failed };
+  const elsewhere = await identifyUnknownDevice(context, given, others);
+  return { ...elsewhere, failed: [...failed, ...elsewhere.failed] };
+}
+
+async function identifyUnknownDevice(
   context: Context,
   given: Given,
-): Promise<{ identified: Identified | null; accounts: Member[] }> {
-  const known = await findKnownDevice(context, given);
-  if (known) {
-    const attempt = await context.throttle.begin(
-      { kind: 'device', name: `${known.member.id} ${known.device.id}` },
-      null,
-    );
-    const found = await findByPassword(context, attempt, [known.member], given);
-    if (found) {
-      const identified = { ...found, attempt, device: known.device, isOneOfSeveral: false };
-      return { identified, accounts: [known.member] };
-    }
-    if (known.others.length === 0) return { identified: null, accounts: [known.member] };
-  }
+  others: Member[] | null,
+): Promise<Identification> {
   const attempt = await context.throttle.begin({ kind: 'account', name: given.email }, given.address);
-  const accounts = known?.others ?? (await context.members.listByEmail(given.email));
-  const found = await findByPassword(context, attempt, accounts, given);
-  const isOneOfSeveral = known !== null || accounts.length > 1;
-  return { identified: found && { ...found, attempt, device: null, isOneOfSeveral }, accounts };
+  const accounts = others ?? (await context.members.listByEmail(given.email));
+  const { found, failed } = await findByPassword(context, attempt, accounts, given);
+  const isAlone = others === null && accounts.length <= 1;
+  const counted = isAlone ? attempt : sharedAttempt(attempt, { hasFailed: failed.length > 0 });
+  return { found: found && { ...found, attempt: counted, device: null }, failed };
+}
+
+/**
+ * The attempt at an email with several accounts. Signing in to one of them must not give guesses at another: it resets no
+ * count, and an attempt that was also a wrong one for another account stays counted.
+ */
+function sharedAttempt(attempt: Attempt, { hasFailed }: { hasFailed: boolean }): Attempt {
+  const settle = async () => {
+    if (!hasFailed) await attempt.withdrawn();
+  };
+  return { succeeded: settle, withdrawn: settle };
 }
 
 /** The device, its member, and the other accounts of the email; null for a device that is unknown for all of them. */
 async function findKnownDevice(context: Context, { email, deviceToken }: Given) {
   let accounts: Member[] = [];
-  const device = await context.devices.find(deviceToken, async (memberId) => {
+  const device = await context.devices.find(deviceToken, email, async (memberId) => {
     accounts = await context.members.listByEmail(email);
     return accounts.find(({ id }) => id === memberId) ?? null;
   });
@@ -70,14 +81,16 @@ async function findByPassword(
   attempt: Attempt,
   accounts: readonly Member[],
   given: Given,
-): Promise<MemberInTeam | null> {
+): Promise<{ found: MemberInTeam | null; failed: Member[] }> {
   if (accounts.length === 0) await verifyAttempt(context, attempt, given, null);
+  const failed: Member[] = [];
   for (const member of accounts) {
     const isRight = await verifyAttempt(context, attempt, given, member.password);
     const role = isRight ? await currentRole(context, member) : null;
-    if (role) return { member, role };
+    if (role) return { found: { member, role }, failed };
+    failed.push(member);
   }
-  return null;
+  return { found: null, failed };
 }
 
 async function currentRole(context: Context, member: Member): Promise<Role | null> {

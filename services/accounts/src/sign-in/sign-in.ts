@@ -31,15 +31,17 @@ export interface SignedIn extends MemberInTeam {
 }
 
 /**
- * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw `sign-in-failed` after the same work: neither the
+ * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw
+ * `sign-in-failed` after the same work: neither the
  * response nor its timing reveals whether the account exists. Also throws `second-factor-required`, only after a
  * correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
-  const { identified, accounts } = await identify(context, { ...request, email });
-  if (!identified) throw await failed(context, accounts, request);
-  const { member: found, role, attempt, device, isOneOfSeveral } = identified;
+  const { found: identified, failed: wrong } = await identify(context, { ...request, email });
+  if (!identified) throw await failed(context, wrong, request);
+  if (wrong.length > 0) await recordFailures(context, wrong, request);
+  const { member: found, role, attempt, device } = identified;
 
   if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
     await attempt.withdrawn();
@@ -50,8 +52,7 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   }
   const member = await useSecondFactor(context, found, request);
   if (!member) throw await failed(context, [found], request);
-  // Otherwise the owner of one account could reset the count of guesses at another one with the same email.
-  await (isOneOfSeveral ? attempt.withdrawn() : attempt.succeeded());
+  await attempt.succeeded();
   const current = await renewPassword(context, member, request);
   const deviceToken = context.devices.issue(current, device);
   return { ...(await startSession(context, member, request)), member, role, deviceToken };
@@ -109,16 +110,21 @@ async function startSession(context: Context, member: Member, request: SignInReq
   return { session, token };
 }
 
-/**
- * Stores the failed sign-in before the response, and returns the problem. The audit entries are left to the sweep:
- * publishing them here would delay the response by some milliseconds, only for emails with an account.
- */
+/** Stores the failed sign-in before the response, and returns the problem. */
 async function failed(context: Context, accounts: Member[], request: SignInRequest): Promise<Problem> {
+  await recordFailures(context, accounts, request);
+  return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
+}
+
+/**
+ * Records the failed sign-in in the team of each account. The audit entries are left to the sweep: publishing them here
+ * would delay the response by some milliseconds, only for emails with an account.
+ */
+async function recordFailures(context: Context, accounts: Member[], request: SignInRequest): Promise<void> {
   const now = new Date(context.clock.now());
   const author = unprovenAuthor(request);
   const audit = accounts.map((member) =>
     signAuditEntry(context.signer, memberAuditEntry('member.sign_in_failed', author, member, now)),
   );
   await context.failedSignIns.insert(audit, now);
-  return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
 }

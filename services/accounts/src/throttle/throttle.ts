@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@tollgate/contracts/durations';
+
 /** How many failures are allowed without a wait, and how the wait grows. */
 export interface ThrottlePolicy {
   freeFailures: number;
