@@ -1,5 +1,6 @@
 import { connectBus } from '@tollgate/bus/connection';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
+import { callRpc } from '@tollgate/bus/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import {
   type ApplicationEntry,
@@ -8,7 +9,8 @@ import {
   keyEntryKey,
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
-import { revokeKey } from '@tollgate/contracts/rpc/applications';
+import { getApplication, revokeKey } from '@tollgate/contracts/rpc/applications';
+import { rpcSubject } from '@tollgate/contracts/rpc/contract';
 import { parseApiKey } from '@tollgate/security/api-key';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -84,6 +86,18 @@ describe('forging entries of the principals bucket', () => {
     const entry = (await bucket.get(keyOf(application)))?.value as KeyEntry;
     const forged = { ...entry, application_id: target.id };
     expect(await attack(application, keyOf(application), forged, 'altered')).toBe(401);
+  });
+
+  it('a request that names an entry as the subject of its reply does not make applications overwrite it', async () => {
+    const application = await platform.createApplication(team);
+    const entryKey = keyOf(application);
+    const before = await bucket.get(entryKey);
+    const reply = `$KV.${PRINCIPALS_BUCKET}.${entryKey}`;
+    bus.nats.publish(rpcSubject(getApplication), '{}', { reply });
+    // Served by the same process, after the request before.
+    await expect(callRpc(bus, getApplication, { application_id: application.id })).rejects.toThrow();
+    expect(await bucket.get(entryKey)).toEqual(before);
+    expect(await statusOf(application)).toBe(404);
   });
 
   it('the signed entry of one application is not accepted as that of another', async () => {

@@ -175,6 +175,7 @@ describe('on NATS', () => {
     ['delete a stream', '$JS.API.STREAM.DELETE.AUDIT', []],
     ['empty a stream', '$JS.API.STREAM.PURGE.EVENTS', []],
     ['delete a message of the audit stream', '$JS.API.STREAM.MSG.DELETE.AUDIT', []],
+    ['change a stream', '$JS.API.STREAM.UPDATE.EVENTS', ['operator']],
     ['discard a dead letter', '$JS.API.STREAM.MSG.DELETE.DEAD_LETTERS', ['operator']],
   ])('only the processes that need it can %s', async (_, subject, expected) => {
     const allowed: string[] = [];

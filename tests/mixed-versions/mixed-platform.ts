@@ -4,7 +4,7 @@ import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Infra } from '@tollgate/test-kit/infra';
 import { chooseSettings } from '../platform/platform.ts';
-import { startPlatformInfra } from '../platform/platform-infra.ts';
+import { requireNoDenial, startPlatformInfra } from '../platform/platform-infra.ts';
 import { checkOutPreviousVersion } from './previous-checkout.ts';
 import {
   createVersionedProcesses,
@@ -37,8 +37,12 @@ export async function startMixedPlatform(): Promise<MixedPlatform> {
   async function stop() {
     await bus.close();
     await processes.stop();
-    await infra.stop();
-    await rm(settings.dataDir, { recursive: true, force: true });
+    try {
+      await requireNoDenial(infra);
+    } finally {
+      await infra.stop();
+      await rm(settings.dataDir, { recursive: true, force: true });
+    }
   }
   try {
     await Promise.all(SERVICES.map((name) => processes.start(name, 'previous')));

@@ -19,6 +19,8 @@ const ATTEMPTS_PER_LOG_LINE = 20;
 
 export interface Bus {
   nats: NatsConnection;
+  /** Prefix of the subjects on which this connection may receive replies. */
+  inbox: string;
   /** Replicas of new streams and buckets: 1 on a single server, 3 on a cluster. */
   replicas: number;
   isConnected(): boolean;
@@ -87,6 +89,7 @@ export async function connectBus({
 
   return {
     nats,
+    inbox: inboxPrefix(parseNatsUrl(url).user),
     replicas,
     isConnected: () => connected && !nats.isClosed(),
     onReconnect(listener) {
@@ -113,7 +116,6 @@ async function connectPatiently(
   logger: BusLogger | undefined,
 ): Promise<NatsConnection> {
   const address = parseNatsUrl(url);
-  const inbox = inboxPrefix(address.user);
   for (let attempt = 0; ; attempt++) {
     try {
       return await connect({
@@ -122,7 +124,7 @@ async function connectPatiently(
         ...(address.user !== undefined && { user: address.user }),
         ...(address.password !== undefined && { pass: address.password }),
         ...(address.tls && { tls: {} }),
-        ...(inbox !== undefined && { inboxPrefix: inbox }),
+        inboxPrefix: inboxPrefix(address.user),
         timeout: CONNECT_TIMEOUT_MS,
         reconnect: true,
         maxReconnectAttempts: -1,

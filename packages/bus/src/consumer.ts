@@ -16,7 +16,7 @@ import type { Bus } from './connection.ts';
 import { storeDeadLetter } from './dead-letters.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
-import { ensureStreamExists } from './streams.ts';
+import { ensureStream } from './streams.ts';
 
 /** A message whose outcome is not reported within this time is redelivered. `handle` must finish well before. */
 const ACK_WAIT_MS = 30_000;
@@ -137,7 +137,7 @@ async function openConsumer(
   bus: Bus,
   { stream, durable, filterSubject }: Pick<ConsumeOptions<TSchema>, 'stream' | 'durable' | 'filterSubject'>,
 ): Promise<Consumer> {
-  await ensureStreamExists(bus, stream);
+  await ensureStream(bus, stream);
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   await manager.consumers.add(stream, {
     durable_name: durable,

@@ -8,7 +8,7 @@ import {
 import { headers } from '@nats-io/transport-node';
 import { DEAD_LETTERS_STREAM, deadLetterSubject } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
-import { ensureStreamExists } from './streams.ts';
+import { ensureStream } from './streams.ts';
 
 /** Longer reasons are cut, because they travel in a header. */
 const MAX_REASON_LENGTH = 500;
@@ -45,7 +45,7 @@ export async function storeDeadLetter(
   message: JsMsg,
   { stream, consumer, reason }: { stream: string; consumer: string; reason: string },
 ): Promise<void> {
-  await ensureStreamExists(bus, DEAD_LETTERS_STREAM);
+  await ensureStream(bus, DEAD_LETTERS_STREAM);
   const fields = headers();
   fields.set(FIELDS.stream, stream);
   fields.set(FIELDS.subject, message.subject);
@@ -94,7 +94,7 @@ export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boo
 }
 
 async function openManager(bus: Bus): Promise<JetStreamManager> {
-  await ensureStreamExists(bus, DEAD_LETTERS_STREAM);
+  await ensureStream(bus, DEAD_LETTERS_STREAM);
   return jetstreamManager(bus.nats, { checkAPI: false });
 }
 

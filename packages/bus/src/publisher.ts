@@ -2,7 +2,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { StreamName } from '@tollgate/contracts/streams';
 import type { Bus } from './connection.ts';
 import { isUnstored } from './jetstream-errors.ts';
-import { ensureStreamExists, streamOfSubject } from './streams.ts';
+import { ensureStream, streamOfSubject } from './streams.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 
@@ -21,7 +21,7 @@ export function createPublisher(bus: Bus): Publisher {
   /** Restores a stream once, however many messages find it missing. */
   function restore(stream: StreamName): Promise<void> {
     const current =
-      restoring.get(stream) ?? ensureStreamExists(bus, stream).finally(() => restoring.delete(stream));
+      restoring.get(stream) ?? ensureStream(bus, stream).finally(() => restoring.delete(stream));
     restoring.set(stream, current);
     return current;
   }

@@ -12,7 +12,7 @@ import { Time } from '@tollgate/contracts/time';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import Type, { type TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRecordingLogger } from '../test/recording-logger.ts';
 import { token } from '../test/token.ts';
 import { type Bus, connectBus } from './connection.ts';
@@ -348,6 +348,46 @@ describe('a problem', () => {
       detail: 'The service failed to process the request.',
     });
     expect(logger.errors).toContain(failure);
+  });
+});
+
+describe('the subject of a reply', () => {
+  it('is random in each request, whatever the client would choose', async () => {
+    const subjects: string[] = [];
+    const listening = serving.nats.subscribe(rpcSubject(greet), {
+      callback: (_error, message) => {
+        subjects.push(message.reply as string);
+        message.respond(JSON.stringify({ ok: { text: 'hello' } }));
+      },
+    });
+    onTestFinished(() => listening.unsubscribe());
+    await serving.nats.flush();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    for (const name of ['a', 'b', 'c']) await callRpc(calling, greet, { name });
+    random.mockRestore();
+    expect(new Set(subjects)).toHaveLength(3);
+    for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.[0-9a-f]{32}$/);
+  });
+
+  it('outside an inbox gets no reply, and the request is not handled', async () => {
+    const names: string[] = [];
+    await serve(greet, async ({ name }) => {
+      names.push(name);
+      return { text: name };
+    });
+    const published: string[] = [];
+    const target = serving.nats.subscribe('$KV.bucket.key', {
+      callback: (_error, message) => void published.push(message.string()),
+    });
+    onTestFinished(() => target.unsubscribe());
+    await serving.nats.flush();
+    const attack = JSON.stringify({ name: 'attacker' });
+    calling.nats.publish(rpcSubject(greet), attack, { reply: '$KV.bucket.key' });
+    calling.nats.publish(rpcSubject(greet), attack);
+    await callRpc(calling, greet, { name: 'caller' });
+    await serving.nats.flush();
+    expect(names).toEqual(['caller']);
+    expect(published).toEqual([]);
   });
 });
 

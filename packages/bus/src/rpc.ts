@@ -1,4 +1,5 @@
-import { headers, type Msg, type MsgHdrs, nuid, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { randomBytes } from 'node:crypto';
+import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
@@ -18,6 +19,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
+import { isInbox } from './permissions/inbox.ts';
 import { problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
 import { isValid, schemaErrors } from './validator.ts';
 
@@ -30,6 +32,8 @@ export const MAX_REQUEST_BYTES = 512 * 1024;
 
 /** Subjects of one actor token. An export reads pages and records itself, which are two. */
 const MAX_ACTOR_SUBJECTS = 4;
+/** Too many to guess. */
+const REPLY_SUBJECT_BYTES = 16;
 const RPC_SUBJECT = /^rpc\.[a-z_]{1,64}\.[a-z_]{1,64}$/;
 
 const RETRY_AFTER_S = 1;
@@ -122,6 +126,11 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
         logger.error({ err: error, subject }, 'RPC subscription denied');
         return;
       }
+      // A reply anywhere else would publish on a subject that the caller chose, with the permissions of this service.
+      if (message.reply === undefined || !isInbox(message.reply)) {
+        logger.warn({ subject }, 'an RPC request without an inbox for its reply was dropped');
+        return;
+      }
       const responded: Promise<void> = respond(message).finally(() => inFlight.delete(responded));
       inFlight.add(responded);
     },
@@ -206,11 +215,12 @@ async function send(
 ): Promise<Msg> {
   // The client would buffer the request while NATS is down, and send it after the caller has timed out.
   if (!bus.isConnected()) throw unavailable(contract.service);
-  // The client counts up the ids of requests, so that a service which gets one could guess the next, and send the reply
-  // in place of the service that it is for.
-  nuid.reset();
+  // The client's own reply subjects can be predicted: a service that gets requests could send the reply to one that is for
+  // another service.
+  const reply = `${bus.inbox}.${randomBytes(REPLY_SUBJECT_BYTES).toString('hex')}`;
+  const options = { timeout: deadlineMs, headers: sent, noMux: true, reply };
   try {
-    return await bus.nats.request(rpcSubject(contract), text, { timeout: deadlineMs, headers: sent });
+    return await bus.nats.request(rpcSubject(contract), text, options);
   } catch (error) {
     if (error instanceof TimeoutError) {
       throw new Problem(

@@ -5,7 +5,7 @@ import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Bus, connectBus } from './connection.ts';
-import { ensureStreams, streamOfSubject } from './streams.ts';
+import { ensureStream, ensureStreams, streamOfSubject } from './streams.ts';
 
 let server: TestServer;
 let bus: Bus;
@@ -47,13 +47,20 @@ it('many processes can create the streams concurrently', async () => {
   expect((await configOf('EVENTS')).subjects).toEqual(STREAMS.EVENTS.subjects);
 });
 
-it("an existing stream keeps its operator's configuration and gets missing subjects", async () => {
+it("an existing stream keeps its operator's configuration", async () => {
   const { streams } = await jetstreamManager(bus.nats);
-  await streams.add({ name: 'USAGE', subjects: ['usage.old'], max_msgs: 7 });
+  await streams.add({ name: 'USAGE', subjects: ['usage.old', 'usage.windows'], max_msgs: 7 });
   await ensureStreams(bus);
-  const config = await configOf('USAGE');
-  expect(config.subjects.toSorted()).toEqual(['usage.old', 'usage.windows']);
-  expect(config.max_msgs).toBe(7);
+  expect(await configOf('USAGE')).toMatchObject({ subjects: ['usage.old', 'usage.windows'], max_msgs: 7 });
+});
+
+it('a stream that does not store a subject is reported with what to do, and not changed', async () => {
+  const { streams } = await jetstreamManager(bus.nats);
+  await streams.add({ name: 'USAGE', subjects: ['usage.old'] });
+  await expect(ensureStream(bus, 'USAGE')).rejects.toThrow(
+    'does not store usage.windows. Add it as the NATS user operator',
+  );
+  expect((await configOf('USAGE')).subjects).toEqual(['usage.old']);
 });
 
 it.each([

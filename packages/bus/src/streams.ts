@@ -22,26 +22,25 @@ const STREAM_NAME_IN_USE = 10058;
 
 const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
 
-/**
- * Creates missing streams. Existing streams keep their operator's configuration, except that missing subjects are
- * added, which requires the permission to manage the stream.
- */
-export async function ensureStreams(bus: Bus, names: readonly StreamName[] = STREAM_NAMES): Promise<void> {
-  const manager = await jetstreamManager(bus.nats, { checkAPI: false });
-  for (const name of names) {
-    const present = await subjectsOf(manager, name);
-    const wanted: string[] = [...STREAMS[name].subjects];
-    if (present === null) await addStream(manager, name, bus.replicas);
-    else if (!wanted.every((subject) => present.includes(subject))) {
-      await manager.streams.update(name, { subjects: [...new Set([...present, ...wanted])] });
-    }
-  }
+/** Creates the streams that are missing. */
+export async function ensureStreams(bus: Bus): Promise<void> {
+  for (const name of STREAM_NAMES) await ensureStream(bus, name);
 }
 
-/** Creates the stream if it is missing, as it is after NATS lost its store. Publisher and consumer do so automatically. */
-export async function ensureStreamExists(bus: Bus, name: StreamName): Promise<void> {
+/**
+ * Creates the stream if it is missing, as it is after NATS lost its store. An existing stream keeps its operator's
+ * configuration. Throws if it does not store a subject: a process that could change a stream could have it store, and so
+ * read, the messages of others.
+ */
+export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
-  if ((await subjectsOf(manager, name)) === null) await addStream(manager, name, bus.replicas);
+  const present = await subjectsOf(manager, name);
+  if (present === null) return addStream(manager, name, bus.replicas);
+  const missing = STREAMS[name].subjects.filter((subject) => !present.includes(subject));
+  if (missing.length === 0) return;
+  throw new Error(
+    `The stream ${name} does not store ${missing.join(', ')}. Add it as the NATS user operator: nats stream edit ${name} --subjects "${[...present, ...missing].join(',')}".`,
+  );
 }
 
 /**

@@ -86,6 +86,20 @@ test('a file from before processes signed gets their keys, and keeps the rest', 
   expect(await loadSecrets(paths)).toEqual(completed);
 });
 
+test('a file from before a process had a password gets it, and keeps the others', async () => {
+  const secrets = await loadSecrets(paths);
+  const { launcher: _, ...natsPasswords } = secrets.natsPasswords;
+  const { mongodbPasswords: __, ...earlier } = secrets;
+  writeFileSync(paths.secrets, JSON.stringify({ ...earlier, natsPasswords }));
+
+  const completed = await loadSecrets(paths);
+
+  expect(completed).toMatchObject({ ...earlier, natsPasswords });
+  expect(completed.natsPasswords.launcher).toMatch(/^t[\w-]{24}$/);
+  expect(Object.keys(completed.mongodbPasswords)).toContain('payments');
+  expect(await loadSecrets(paths)).toEqual(completed);
+});
+
 test('a file without the key of accounts is rejected: a new key could not decrypt existing data', async () => {
   const { ACCOUNTS_ENCRYPTION_KEYS: _, ...corrupted } = await loadSecrets(paths);
   writeFileSync(paths.secrets, JSON.stringify(corrupted));

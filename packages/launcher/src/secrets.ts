@@ -66,11 +66,7 @@ const secretsSchema = Compile(Secrets);
  * Secrets added, group by group, when data could already exist that does not depend on them. A file without any secret
  * of a group is older and gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
  */
-const ADDED_LATER = [
-  ['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'],
-  ['signing'],
-  ['natsPasswords', 'mongodbPasswords'],
-] as const;
+const ADDED_LATER = [['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'], ['signing']] as const;
 
 /**
  * Loads the secrets of this data folder, and generates them on the first start.
@@ -105,11 +101,25 @@ async function readStored(path: string): Promise<object | null> {
   }
 }
 
-function withAddedSecrets(stored: object): object {
+function withAddedSecrets(stored: Partial<Secrets>): object {
   const missing = ADDED_LATER.filter((group) => !group.some((name) => Object.hasOwn(stored, name))).flat();
-  if (missing.length === 0) return stored;
+  if (missing.length === 0 && !lacksPasswords(stored)) return stored;
   const generated = generateSecrets();
-  return { ...stored, ...Object.fromEntries(missing.map((name) => [name, generated[name]])) };
+  const added = Object.fromEntries(missing.map((name) => [name, generated[name]]));
+  return withPasswords({ ...stored, ...added }, generated);
+}
+
+/** Passwords of server users protect no stored data, so each of them can be added: for a process of a later release. */
+const PASSWORDS = ['natsPasswords', 'mongodbPasswords'] as const;
+
+function lacksPasswords(stored: Partial<Secrets>): boolean {
+  const names = { natsPasswords: PROCESS_NAMES, mongodbPasswords: DATABASE_OWNERS };
+  return PASSWORDS.some((group) => names[group].some((name) => !Object.hasOwn(stored[group] ?? {}, name)));
+}
+
+function withPasswords(stored: Partial<Secrets>, generated: Secrets): object {
+  const complete = PASSWORDS.map((group) => [group, { ...generated[group], ...stored[group] }]);
+  return { ...stored, ...Object.fromEntries(complete) };
 }
 
 function requireComplete(stored: object, path: string): Secrets {

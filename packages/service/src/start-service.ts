@@ -1,7 +1,5 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
-import { managedStreams } from '@tollgate/bus/permissions/process-table';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { ensureStreams } from '@tollgate/bus/streams';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
@@ -85,7 +83,6 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     const onDeadLetter = createDeadLetterCounter(registry);
     const bus = await connectBus({ url, name: service.name, replicas, logger, onDeadLetter });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
-    await ensureStreams(bus, managedStreams(service.name));
 
     reasonsNotReady = () => ['starting'];
     const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });

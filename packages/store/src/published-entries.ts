@@ -7,7 +7,7 @@ export const OVERDUE_MS = 40_000;
  * An entry that the audit log does not believe is published again as well: it is believed once the operator corrects the
  * keys. Each publication makes another dead letter, so the time doubles from one to the next, up to this one.
  */
-export const MAX_OVERDUE_MS = HOUR_MS;
+const MAX_OVERDUE_MS = HOUR_MS;
 /** The oldest ids beyond this number are forgotten, and their entries may be published again, which is harmless. */
 const MAX_REMEMBERED = 20_000;
 

@@ -23,7 +23,9 @@ export interface ProcessAccess {
   publishes?: readonly StreamName[];
   /** Durable consumers that it creates and reads. It may publish their dead letters. */
   consumes?: readonly { stream: StreamName; durable: string }[];
-  /** Streams to which it adds subjects that a release introduces. */
+  /**
+   * Streams whose configuration it may change. No service: it could have a stream store, and so read, any message.
+   */
   manages?: readonly StreamName[];
   /** Core subjects, which are not stored. */
   announces?: readonly string[];
@@ -60,7 +62,6 @@ const TABLE = {
     serves: 'payments',
     calls: AUDIT_OUTBOX,
     publishes: ['EVENTS', 'AUDIT'],
-    manages: ['EVENTS'],
     announces: [PAYMENTS_ANNOUNCEMENT_SUBJECT],
   },
   webhooks: {
@@ -77,7 +78,6 @@ const TABLE = {
     // The reconciliation command runs as this user.
     calls: [eventsSince],
     consumes: [{ stream: 'USAGE', durable: 'usage' }],
-    manages: ['USAGE'],
   },
   audit: {
     serves: 'audit',
@@ -86,7 +86,6 @@ const TABLE = {
       { stream: 'AUDIT', durable: 'audit' },
       { stream: 'EVENTS', durable: 'audit' },
     ],
-    manages: ['AUDIT'],
   },
   gateway: {
     calls: [
@@ -102,9 +101,10 @@ const TABLE = {
     hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
     mirrors: [PRINCIPALS_BUCKET],
   },
-  /** `tollgate dead-letters`. */
+  /** `tollgate dead-letters`, and changes of streams. */
   operator: {
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
+    manages: ['EVENTS', 'AUDIT', 'USAGE'],
     handlesDeadLetters: true,
   },
   /** The first run of `npm start`: it sets up the first team and its application. */
@@ -127,8 +127,3 @@ const TABLE = {
 export type ProcessName = keyof typeof TABLE;
 export const PROCESSES: Record<ProcessName, ProcessAccess> = TABLE;
 export const PROCESS_NAMES = Object.keys(TABLE) as ProcessName[];
-
-/** Streams to which the process adds missing subjects; none for a process that is not in the table. */
-export function managedStreams(name: string): readonly StreamName[] {
-  return Object.hasOwn(PROCESSES, name) ? (PROCESSES[name as ProcessName].manages ?? []) : [];
-}

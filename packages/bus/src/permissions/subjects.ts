@@ -57,7 +57,7 @@ function pulling({ stream, durable }: { stream: StreamName; durable: string }): 
     api('CONSUMER.CREATE', consumer),
     api('CONSUMER.INFO', consumer),
     api('CONSUMER.MSG.NEXT', consumer),
-    `$JS.ACK.${consumer}.>`,
+    ...internal('ACK', consumer),
   ];
 }
 
@@ -69,7 +69,7 @@ function watching(bucket: string): string[] {
     api('CONSUMER.CREATE', `${stream}.*.$KV.${bucket}.>`),
     api('CONSUMER.INFO', `${stream}.*`),
     api('CONSUMER.DELETE', `${stream}.*`),
-    `$JS.FC.${stream}.>`,
+    ...internal('FC', stream),
   ];
 }
 
@@ -93,6 +93,11 @@ function repliesOf(service: string, sharedUsers: readonly string[]): string[] {
     PROCESSES[name].calls?.some((contract) => contract.service === service),
   );
   return [...callers.map(inboxOf), ...sharedUsers.flatMap((user) => [inboxOf(user), '_INBOX.>'])];
+}
+
+/** Acknowledgments and flow control. Servers from 2.14 may put the domain and the account before the stream. */
+function internal(kind: 'ACK' | 'FC', target: string): string[] {
+  return [`$JS.${kind}.${target}.>`, `$JS.${kind}.*.*.${target}.>`];
 }
 
 function api(operation: string, target: string): string {
