@@ -65,8 +65,6 @@ export async function processSpec(
       sandboxPort: ports.sandbox,
       adminPort: ports.admin,
       dashboardPort: ports.dashboard,
-      mongodbUrl: '',
-      natsUrl: '',
       logLevel: 'warn',
     },
     secrets,

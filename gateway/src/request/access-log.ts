@@ -83,7 +83,10 @@ function actorFields(session: Session | null): { member_id?: string; token_id?: 
   return caller.type === 'member' ? { member_id: caller.memberId } : { token_id: caller.tokenId };
 }
 
-/** The lookup id of a complete API key or API token. Nothing of any other credential is logged: it may be a secret of another system. */
+/**
+ * The lookup id of a complete API key or API token. Nothing of any other credential is logged: it may be a secret of
+ * another system.
+ */
 function sentLookupId({ headers }: FastifyRequest): string | undefined {
   const [, credential = ''] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   return (parseApiKey(credential) ?? parseApiToken(credential))?.lookupId;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { BusLogger } from './logger.ts';
-import { parseNatsUrl } from './nats-url.ts';
+import { type NatsAddress, parseNatsUrl } from './nats-url.ts';
 import { inboxPrefix } from './permissions/inbox.ts';
 
 /**
@@ -57,7 +57,9 @@ export async function connectBus({
   replicas = 1,
   onDeadLetter = () => undefined,
 }: BusOptions): Promise<Bus> {
-  const nats = await connectPatiently(url, name, logger);
+  const address = parseNatsUrl(url);
+  const inbox = inboxPrefix(address.user);
+  const nats = await connectPatiently({ address, inbox, name, logger });
   const listeners = new Set<() => void>();
   let connected = true;
   let reported = '';
@@ -89,7 +91,7 @@ export async function connectBus({
 
   return {
     nats,
-    inbox: inboxPrefix(parseNatsUrl(url).user),
+    inbox,
     replicas,
     isConnected: () => connected && !nats.isClosed(),
     onReconnect(listener) {
@@ -110,12 +112,17 @@ export async function connectBus({
   };
 }
 
-async function connectPatiently(
-  url: string,
-  name: string,
-  logger: BusLogger | undefined,
-): Promise<NatsConnection> {
-  const address = parseNatsUrl(url);
+async function connectPatiently({
+  address,
+  inbox,
+  name,
+  logger,
+}: {
+  address: NatsAddress;
+  inbox: string;
+  name: string;
+  logger: BusLogger | undefined;
+}): Promise<NatsConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await connect({
@@ -124,7 +131,7 @@ async function connectPatiently(
         ...(address.user !== undefined && { user: address.user }),
         ...(address.password !== undefined && { pass: address.password }),
         ...(address.tls && { tls: {} }),
-        inboxPrefix: inboxPrefix(address.user),
+        inboxPrefix: inbox,
         timeout: CONNECT_TIMEOUT_MS,
         reconnect: true,
         maxReconnectAttempts: -1,

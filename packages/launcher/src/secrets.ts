@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
 import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
@@ -77,7 +78,7 @@ export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const stored = await readStored(paths.secrets);
   if (stored !== null) {
     const complete = requireComplete(withAddedSecrets(stored), paths.secrets);
-    if (complete !== stored) await writePrivateJson(paths.secrets, complete);
+    if (!isDeepStrictEqual(complete, stored)) await writePrivateJson(paths.secrets, complete);
     return complete;
   }
   const data = await findData(paths);
@@ -103,23 +104,14 @@ async function readStored(path: string): Promise<object | null> {
 
 function withAddedSecrets(stored: Partial<Secrets>): object {
   const missing = ADDED_LATER.filter((group) => !group.some((name) => Object.hasOwn(stored, name))).flat();
-  if (missing.length === 0 && !lacksPasswords(stored)) return stored;
   const generated = generateSecrets();
-  const added = Object.fromEntries(missing.map((name) => [name, generated[name]]));
-  return withPasswords({ ...stored, ...added }, generated);
-}
-
-/** Passwords of server users protect no stored data, so each of them can be added: for a process of a later release. */
-const PASSWORDS = ['natsPasswords', 'mongodbPasswords'] as const;
-
-function lacksPasswords(stored: Partial<Secrets>): boolean {
-  const names = { natsPasswords: PROCESS_NAMES, mongodbPasswords: DATABASE_OWNERS };
-  return PASSWORDS.some((group) => names[group].some((name) => !Object.hasOwn(stored[group] ?? {}, name)));
-}
-
-function withPasswords(stored: Partial<Secrets>, generated: Secrets): object {
-  const complete = PASSWORDS.map((group) => [group, { ...generated[group], ...stored[group] }]);
-  return { ...stored, ...Object.fromEntries(complete) };
+  return {
+    ...stored,
+    ...Object.fromEntries(missing.map((name) => [name, generated[name]])),
+    // Passwords of server users protect no stored data, so each of them can be added: for a process of a later release.
+    natsPasswords: { ...generated.natsPasswords, ...stored.natsPasswords },
+    mongodbPasswords: { ...generated.mongodbPasswords, ...stored.mongodbPasswords },
+  };
 }
 
 function requireComplete(stored: object, path: string): Secrets {

@@ -158,7 +158,7 @@ describe('failed sign-ins', () => {
 
   it('during a successful sign-in do not leave the account blocked after it', async () => {
     const { throttle } = service.app.context;
-    const begin = () => throttle.begin({ kind: 'account', name: 'somebody' }, null);
+    const begin = () => throttle.begin({ kind: 'account', name: 'an account' }, null);
     for (let failure = 0; failure < 5; failure++) await begin();
     const right = await begin();
     for (let repeat = 0; repeat < 2; repeat++) {

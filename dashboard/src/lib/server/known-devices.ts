@@ -1,7 +1,8 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { KnownDevice } from './sealed-cookies.ts';
 
 /** As long as the admin API knows a device. */
-const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 180 * DAY_MS;
 
 /** Members who share a browser. With the longest emails, the cookie stays below the 4,096 bytes that browsers accept. */
 const MAX_DEVICES = 4;
@@ -14,7 +15,7 @@ export async function findDeviceToken(cookies: Cookies, email: string): Promise<
   return devices.find((device) => device.email === comparable(email))?.token ?? null;
 }
 
-/** Remembers the browser for the member's next sign-in. Beyond four members, it forgets the one who signed in first. */
+/** Remembers the browser for the member's next sign-in. Beyond four members, it forgets the one who has not signed in for longest. */
 export async function rememberDevice(cookies: Cookies, { email, token }: KnownDevice): Promise<void> {
   const others = ((await cookies.read('devices')) ?? []).filter(
     (device) => device.email !== comparable(email),

@@ -22,7 +22,7 @@ export const OPS_PORT_COUNT = 8;
  * of a stage start together.
  */
 export function listProcesses(options: {
-  settings: Settings;
+  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl'>;
   secrets: Secrets;
   paths: DataPaths;
   urls: ServerUrls;
@@ -131,7 +131,7 @@ export function listProcesses(options: {
 }
 
 /** Public URL of the dashboard, which rejects requests for another host. */
-export function dashboardUrl(settings: Settings, env: NodeJS.ProcessEnv): string {
+export function dashboardUrl(settings: Pick<Settings, 'dashboardPort'>, env: NodeJS.ProcessEnv): string {
   return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
 }
 

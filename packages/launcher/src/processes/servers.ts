@@ -68,7 +68,7 @@ function ownMongoDB(port: number, { secrets, paths, inherited }: ServerOptions):
         name: 'mongodb',
         command,
         args,
-        env: { ...inherited, NODE_ENV: 'production', ...env },
+        env: { ...inherited, ...env },
         isReady: () => isPortOpen(port),
       },
     ],
