@@ -25,6 +25,7 @@ COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 COPY packages/http/package.json packages/http/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/local-servers/package.json packages/local-servers/
+COPY packages/processor-adapter/package.json packages/processor-adapter/
 COPY packages/prose-lint/package.json packages/prose-lint/
 COPY packages/release/package.json packages/release/
 COPY packages/runtime/package.json packages/runtime/
@@ -32,6 +33,8 @@ COPY packages/security/package.json packages/security/
 COPY packages/service/package.json packages/service/
 COPY packages/store/package.json packages/store/
 COPY packages/test-kit/package.json packages/test-kit/
+COPY adapters/mollie/package.json adapters/mollie/
+COPY adapters/stripe/package.json adapters/stripe/
 COPY tests/package.json tests/
 
 FROM manifests AS dashboard

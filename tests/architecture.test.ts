@@ -18,12 +18,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   store: ['contracts', 'runtime'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store'],
   'audit-log': ['contracts'],
-  cli: ['contracts', 'audit-log', 'bus'],
+  'processor-adapter': ['contracts', 'http', 'runtime'],
+  'adapter-mollie': ['contracts', 'runtime', 'processor-adapter'],
+  'adapter-stripe': ['contracts', 'runtime', 'processor-adapter'],
+  cli: ['contracts', 'audit-log', 'bus', 'processor-adapter'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security'],
   accounts: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   applications: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
-  payments: ['contracts', 'bus', 'http', 'runtime', 'security', 'store', 'service'],
+  payments: ['contracts', 'bus', 'http', 'processor-adapter', 'runtime', 'security', 'store', 'service'],
   webhooks: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
@@ -59,7 +62,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   // The embedded server is tested and measured with the official driver; local-servers creates users.
   mongodb: ['test-kit', 'embedded-mongodb', 'local-servers'],
   // runtime uses it as a lock that the operating system releases.
-  'node:sqlite': ['embedded-mongodb', 'runtime'],
+  // processor-adapter keeps the payments that it started in a file.
+  'node:sqlite': ['embedded-mongodb', 'runtime', 'processor-adapter'],
   mingo: ['embedded-mongodb'],
 };
 

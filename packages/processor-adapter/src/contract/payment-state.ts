@@ -1,0 +1,84 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { Id } from '@tollgate/contracts/ids';
+import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
+import { Nullable } from '@tollgate/contracts/nullable';
+import { Party } from '@tollgate/contracts/payment';
+import { TimeOf } from '@tollgate/contracts/time';
+import Type, { type Static } from 'typebox';
+
+export const ADAPTER_LIMITS = {
+  /** Bytes of a request to an adapter, of its response, and of a callback. The largest payment has about 130 KiB. */
+  bodyBytes: 256 * 1024,
+  reference: 255,
+  actionUrl: 2048,
+  failureMessage: 255,
+  /** Seconds between the time of a signature and its verification. */
+  signatureAgeS: 300,
+} as const;
+
+/** The payment as its adapter receives it. Unknown fields must be ignored. */
+export const ProcessorPayment = Type.Object({
+  id: Id('payment', 'Payment id. It is the idempotency key of the payment.'),
+  application_id: Id('application', 'Application that created the payment'),
+  environment: Type.Enum(ENVIRONMENTS, { description: 'Environment of the payment' }),
+  amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Amount in minor units' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code' }),
+  purpose: Nullable(Type.String(), 'Purpose of the payment'),
+  reference: Nullable(Type.String(), "The caller's own reference"),
+  payer: Nullable(Party, 'The paying party'),
+  payee: Nullable(Party, 'The receiving party'),
+  payment_method: Nullable(Type.String(), 'Opaque token of the processor; null to let the payer choose'),
+  metadata: Nullable(Type.Record(Type.String(), Type.String()), "The caller's own key-value pairs"),
+  return_url: Nullable(Type.String(), 'Where the payer returns to after an action'),
+  created_at: TimeOf('Time of creation'),
+  expires_at: TimeOf('When Tollgate cancels the payment if it is still pending'),
+});
+export type ProcessorPayment = Static<typeof ProcessorPayment>;
+
+/** Statuses that an adapter reports. The last three are final. */
+export const ADAPTER_STATUSES = ['action_required', 'processing', 'succeeded', 'failed', 'canceled'] as const;
+export type AdapterStatus = (typeof ADAPTER_STATUSES)[number];
+
+export const ProcessorFailure = Type.Object({
+  code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'Machine-readable code' }),
+  message: Type.String({
+    minLength: 1,
+    maxLength: ADAPTER_LIMITS.failureMessage,
+    description: 'Human-readable message, which callers may show to the payer',
+  }),
+});
+export type ProcessorFailure = Static<typeof ProcessorFailure>;
+
+/** What the payer must do. */
+export const NextAction = Type.Object({
+  type: Type.Literal('redirect', { description: 'The payer opens the URL' }),
+  url: Type.String({
+    pattern: '^https?://',
+    maxLength: ADAPTER_LIMITS.actionUrl,
+    description: 'Page of the processor',
+  }),
+});
+export type NextAction = Static<typeof NextAction>;
+
+/** A payment's state at the processor: the response to every call, and the content of a callback. */
+export const PaymentState = Type.Object({
+  status: Type.Enum(ADAPTER_STATUSES, { description: 'Status at the processor' }),
+  reference: Nullable(
+    Type.String({ minLength: 1, maxLength: ADAPTER_LIMITS.reference }),
+    "The processor's own id of the payment; null if the processor has none",
+  ),
+  next_action: Type.Optional(Nullable(NextAction, 'Required with the status `action_required`')),
+  failure: Type.Optional(Nullable(ProcessorFailure, 'Required with the status `failed`')),
+});
+export type PaymentState = Static<typeof PaymentState>;
+
+/** Body of a callback to Tollgate. The header `webhook-id` identifies the event. */
+export const Callback = Type.Object({
+  payment_id: Id('payment', 'Payment that changed'),
+  ...PaymentState.properties,
+});
+export type Callback = Static<typeof Callback>;
+
+/** Body of a 422 response to `POST /payments`: the processor does not accept the payment. */
+export const Rejection = Type.Object({ failure: ProcessorFailure });
+export type Rejection = Static<typeof Rejection>;

@@ -1,0 +1,53 @@
+import { openReader } from '@tollgate/contracts/open-reader';
+import { ADAPTER_STATUSES, Callback, PaymentState, Rejection } from './payment-state.ts';
+
+/** The body of a response or callback breaks the contract. The message says how. */
+export class MalformedBody extends Error {}
+
+/** @throws MalformedBody */
+export function readState(body: string): PaymentState {
+  return complete(read(PaymentState, body) as PaymentState);
+}
+
+/** @throws MalformedBody */
+export function readCallback(body: string): Callback {
+  return complete(read(Callback, body) as Callback);
+}
+
+/** @throws MalformedBody */
+export function readRejection(body: string): Rejection {
+  return read(Rejection, body) as Rejection;
+}
+
+type Schema = typeof PaymentState | typeof Callback | typeof Rejection;
+
+function read(schema: Schema, body: string): unknown {
+  const reader = openReader(schema);
+  const value = parse(body);
+  const known = reader.read(value);
+  if (known === null)
+    throw new MalformedBody(`The body does not match the contract: ${reader.describeMismatch(value)}.`);
+  return known;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new MalformedBody('The body is not JSON.');
+  }
+}
+
+/** An unknown status is malformed: Tollgate must not guess what it means for the money. */
+function complete<State extends PaymentState>(state: State): State {
+  if (!ADAPTER_STATUSES.includes(state.status)) {
+    throw new MalformedBody(`The status ${JSON.stringify(state.status)} is unknown.`);
+  }
+  if (state.status === 'action_required' && !state.next_action) {
+    throw new MalformedBody('The status is action_required, but next_action is missing.');
+  }
+  if (state.status === 'failed' && !state.failure) {
+    throw new MalformedBody('The status is failed, but failure is missing.');
+  }
+  return state;
+}
