@@ -10,8 +10,8 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
-import { createHistorySeals } from '../src/payments/history-seal.ts';
-import { createPaymentStore } from '../src/payments/payment-store.ts';
+import { createHistorySeals } from '../src/seals/history-seal.ts';
+import { createPaymentStore } from '../src/store/payment-store.ts';
 import {
   aLongHistory,
   applicationOf,

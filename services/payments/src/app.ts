@@ -11,19 +11,19 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
-import { createPaymentMetrics } from './events/payment-metrics.ts';
-import { createPaymentOutbox } from './events/payment-outbox.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildHttp } from './http/http-server.ts';
-import { createHistorySeals } from './payments/history-seal.ts';
-import { createPaymentStore } from './payments/payment-store.ts';
-import { createTrustedPayments } from './payments/trusted-payments.ts';
+import { createPaymentMetrics } from './outbox/payment-metrics.ts';
+import { createPaymentOutbox } from './outbox/payment-outbox.ts';
+import { settleDuePayments } from './processing/settle-due-payments.ts';
 import { manualProcessor } from './processors/manual-processor.ts';
 import { type Processor, type Processors, processorNamed } from './processors/processor.ts';
 import { createSandboxProcessor } from './processors/sandbox-processor.ts';
 import { type RunningApp, runApp } from './running-app.ts';
-import { settleDuePayments } from './settlement/settle-due-payments.ts';
+import { createHistorySeals } from './seals/history-seal.ts';
+import { createTrustedPayments } from './seals/trusted-payments.ts';
+import { createPaymentStore } from './store/payment-store.ts';
 
 /** The part of the configuration that the app uses; `startService` uses the rest. */
 export type AppConfig = Pick<

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/runtime/config';
 import { keyring, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
-import { historyKeys } from './history-keys.ts';
+import { historyKeys } from './seals/history-keys.ts';
 
 const PROCESSORS = ['sandbox', 'manual'] as const;
 

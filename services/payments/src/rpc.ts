@@ -11,19 +11,19 @@ import type { Signer } from '@tollgate/security/signature';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
-import { eventsSince } from './events/events-since.ts';
-import type { PaymentOutbox } from './events/payment-outbox.ts';
 import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import { listPayments } from './history/list-payments.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
-import type { PaymentStore } from './payments/payment-store.ts';
-import { isStoreUnavailable } from './payments/store-unavailable.ts';
-import type { TrustedPayments } from './payments/trusted-payments.ts';
+import { eventsSince } from './outbox/events-since.ts';
+import type { PaymentOutbox } from './outbox/payment-outbox.ts';
+import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
 import { simulatePayment } from './settlement/simulate-payment.ts';
+import type { PaymentStore } from './store/payment-store.ts';
+import { isStoreUnavailable } from './store/store-unavailable.ts';
 
 export interface RpcDeps {
   bus: Bus;

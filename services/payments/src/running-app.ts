@@ -9,14 +9,14 @@ import type { Signer } from '@tollgate/security/signature';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
-import type { PaymentOutbox } from './events/payment-outbox.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
-import type { PaymentStore } from './payments/payment-store.ts';
-import type { TrustedPayments } from './payments/trusted-payments.ts';
+import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import { servePaymentsRpc } from './rpc.ts';
+import type { TrustedPayments } from './seals/trusted-payments.ts';
+import type { PaymentStore } from './store/payment-store.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
 const SETTLEMENT_INTERVAL_MS = 250;

@@ -4,8 +4,8 @@ import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/serv
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
 import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
-import { DATABASE } from './database.ts';
 import type { RunningApp } from './running-app.ts';
+import { DATABASE } from './store/database.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
 const DRAIN_GRACE_MS = 500;

@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 import type { Connection } from 'mongoose';
-import { newHistoryEntry, type PaymentDocument } from '../src/payments/payment.ts';
+import { newHistoryEntry, type PaymentDocument } from '../src/lifecycle/payment.ts';
 import { aNewPayment } from './a-new-payment.ts';
 
 const INSERTED_AT_ONCE = 2_000;

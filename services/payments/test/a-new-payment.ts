@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { type NewPayment, newPayment, type PaymentDocument } from '../src/payments/payment.ts';
+import { type NewPayment, newPayment, type PaymentDocument } from '../src/lifecycle/payment.ts';
 
 /** A pending sandbox payment over 10.00 EUR, with the given changes. */
 export function aNewPayment(changes: Partial<NewPayment> = {}): PaymentDocument {

@@ -6,7 +6,7 @@ import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/paym
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventsSince } from '../src/events/events-since.ts';
+import { eventsSince } from '../src/outbox/events-since.ts';
 import {
   aPrincipal,
   type PaymentsUnderTest,

@@ -7,7 +7,7 @@ import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SWEEP_AFTER_MS } from '../src/events/payment-outbox.ts';
+import { SWEEP_AFTER_MS } from '../src/outbox/payment-outbox.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   aPrincipal,

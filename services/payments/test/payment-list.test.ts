@@ -9,7 +9,7 @@ import {
   MAX_KEYS_EXAMINED,
   type PaymentsPage,
 } from '../src/history/list-payments.ts';
-import type { PaymentDocument } from '../src/payments/payment.ts';
+import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { aLongHistory, insertHistory } from './a-long-history.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {

@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymentSummaries } from '../src/history/summarize-payments.ts';
-import type { PaymentDocument } from '../src/payments/payment.ts';
+import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   aMember,

@@ -30,8 +30,8 @@ import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import type { Connection } from 'mongoose';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
-import type { PaymentDocument } from '../src/payments/payment.ts';
-import { ownerOfPrincipal } from '../src/payments/payment-store.ts';
+import type { PaymentDocument } from '../src/lifecycle/payment.ts';
+import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
 export const START_TIMEOUT_MS = 120_000;
 

@@ -1,9 +1,9 @@
 import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { historyKeys } from '../src/history-keys.ts';
-import { createHistorySeals } from '../src/payments/history-seal.ts';
-import type { PaymentDocument } from '../src/payments/payment.ts';
+import type { PaymentDocument } from '../src/lifecycle/payment.ts';
+import { historyKeys } from '../src/seals/history-keys.ts';
+import { createHistorySeals } from '../src/seals/history-seal.ts';
 import { claimPayment } from '../src/settlement/settlement.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {

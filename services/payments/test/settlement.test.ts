@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settleDuePayments } from '../src/processing/settle-due-payments.ts';
 import type { Processor } from '../src/processors/processor.ts';
-import { settleDuePayments } from '../src/settlement/settle-due-payments.ts';
 import { claimPayment, finishSettlement, LEASE_MS } from '../src/settlement/settlement.ts';
 import {
   aPrincipal,

@@ -5,8 +5,8 @@ import type { Role } from '@tollgate/contracts/roles';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownerOfPrincipal } from '../src/payments/payment-store.ts';
 import { claimPayment, finishSettlement } from '../src/settlement/settlement.ts';
+import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   anActor,

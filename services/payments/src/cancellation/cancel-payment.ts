@@ -2,7 +2,6 @@ import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { PaymentOutbox } from '../events/payment-outbox.ts';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
@@ -10,11 +9,12 @@ import {
   isCancelable,
   type PaymentDocument,
   versionAfter,
-} from '../payments/payment.ts';
-import { paymentAtVersion } from '../payments/payment-at-version.ts';
-import { paymentNotFound } from '../payments/payment-not-found.ts';
-import { ownerOfPrincipal, type PaymentStore } from '../payments/payment-store.ts';
-import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
+} from '../lifecycle/payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 
 export interface CancelPaymentDeps {
   store: PaymentStore;

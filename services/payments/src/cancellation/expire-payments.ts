@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/runtime/clock';
-import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import type { Cause, PaymentDocument } from '../payments/payment.ts';
-import { ownerOf, type PaymentStore } from '../payments/payment-store.ts';
-import type { TrustedPayments } from '../payments/trusted-payments.ts';
+import type { Cause, PaymentDocument } from '../lifecycle/payment.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import { ownerOf, type PaymentStore } from '../store/payment-store.ts';
 
 const BATCH_SIZE = 100;
 

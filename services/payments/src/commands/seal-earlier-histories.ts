@@ -8,10 +8,10 @@
 import { mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
-import { DATABASE } from '../database.ts';
-import { historyKeys } from '../history-keys.ts';
-import { createHistorySeals } from '../payments/history-seal.ts';
-import { sealHistories } from '../payments/seal-histories.ts';
+import { historyKeys } from '../seals/history-keys.ts';
+import { createHistorySeals } from '../seals/history-seal.ts';
+import { sealHistories } from '../seals/seal-histories.ts';
+import { DATABASE } from '../store/database.ts';
 
 const NAME = 'seal-earlier-histories';
 const FAILED = 2;

@@ -2,7 +2,6 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { PaymentOutbox } from '../events/payment-outbox.ts';
 import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
@@ -11,11 +10,12 @@ import {
   type Party,
   type PaymentDocument,
   VERSION_IN_STATUS,
-} from '../payments/payment.ts';
-import { paymentAtVersion } from '../payments/payment-at-version.ts';
-import { ownerOfPrincipal, type PaymentStore } from '../payments/payment-store.ts';
-import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
+} from '../lifecycle/payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { Processor } from '../processors/processor.ts';
+import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { assertPayable } from './payment-rules.ts';
 
 /** How an environment treats its new payments. */

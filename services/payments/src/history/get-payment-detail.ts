@@ -2,10 +2,10 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import type { PaymentDocument } from '../payments/payment.ts';
-import { paymentDetail } from '../payments/payment-detail.ts';
-import { paymentNotFoundInTeam } from '../payments/payment-not-found.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { paymentDetail } from '../lifecycle/payment-detail.ts';
+import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
 export async function getPaymentDetail(

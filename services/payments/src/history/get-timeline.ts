@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { TimelineEntry } from '@tollgate/contracts/payment-history';
-import type { HistoryEntry } from '../payments/payment.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
+import type { HistoryEntry } from '../lifecycle/payment.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 import { findReadable } from './get-payment-detail.ts';
 
 /**

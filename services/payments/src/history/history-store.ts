@@ -2,8 +2,8 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import { HISTORY_INDEXES, type HistoryIndex, historyKey } from '../payments/history-indexes.ts';
-import type { ListedPayment } from '../payments/payment-detail.ts';
+import type { ListedPayment } from '../lifecycle/payment-detail.ts';
+import { HISTORY_INDEXES, type HistoryIndex, historyKey } from '../store/history-indexes.ts';
 import type { Place } from './history-place.ts';
 
 /** A range of one index. */

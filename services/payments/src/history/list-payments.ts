@@ -6,7 +6,7 @@ import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
-import { type ListedPayment, paymentRow } from '../payments/payment-detail.ts';
+import { type ListedPayment, paymentRow } from '../lifecycle/payment-detail.ts';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { cutOf, decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';

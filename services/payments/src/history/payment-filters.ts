@@ -3,8 +3,8 @@ import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment'
 import { Problem } from '@tollgate/contracts/problem';
 import type { listPayments } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
-import { HISTORY_INDEXES, type HistoryIndex } from '../payments/history-indexes.ts';
-import type { ListedPayment } from '../payments/payment-detail.ts';
+import type { ListedPayment } from '../lifecycle/payment-detail.ts';
+import { HISTORY_INDEXES, type HistoryIndex } from '../store/history-indexes.ts';
 import { FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;

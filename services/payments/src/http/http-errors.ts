@@ -5,8 +5,8 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { paymentNotFound } from '../payments/payment-not-found.ts';
-import { isStoreUnavailable } from '../payments/store-unavailable.ts';
+import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import { isStoreUnavailable } from '../store/store-unavailable.ts';
 import { requestIdOf } from './authenticate.ts';
 
 interface ErrorDeps {

@@ -9,7 +9,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
-import { getPayment } from '../payments/get-payment.ts';
+import { getPayment } from '../history/get-payment.ts';
 import { authenticate, requestIdOf } from './authenticate.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';

@@ -1,5 +1,5 @@
 import { assertSameFingerprint, fingerprint } from '@tollgate/store/request-fingerprint';
-import type { BoundKey } from '../payments/payment.ts';
+import type { BoundKey } from '../lifecycle/payment.ts';
 
 export interface FingerprintedRequest {
   method: string;

@@ -1,4 +1,4 @@
-import type { PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
+import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
 
 /** A processor's reply: how the settlement ended, or when to ask again. */
 export type ProcessorOutcome = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
-import { newHistoryEntry, type PaymentDocument } from '../payments/payment.ts';
+import { newHistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { manualProcessor } from './manual-processor.ts';
 import { createSandboxProcessor, SLOW_SETTLEMENT_MS } from './sandbox-processor.ts';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@tollgate/contracts/durations';
-import type { Failure, PaymentDocument } from '../payments/payment.ts';
+import type { Failure, PaymentDocument } from '../lifecycle/payment.ts';
 import type { Processor } from './processor.ts';
 
 /** How long `pm_slow` stays in `processing`. */

@@ -3,12 +3,12 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { expirePayment } from '../cancellation/expire-payments.ts';
-import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import type { Cause, PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
-import { paymentNotFoundInTeam } from '../payments/payment-not-found.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
-import { retryUntilConfirmed } from '../payments/retry-until-confirmed.ts';
-import type { TrustedPayments } from '../payments/trusted-payments.ts';
+import type { Cause, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { claimPayment, finishSettlement } from './settlement.ts';
 
 export interface EndPaymentDeps {

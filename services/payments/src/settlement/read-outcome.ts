@@ -1,5 +1,5 @@
 import { Problem } from '@tollgate/contracts/problem';
-import type { Failure } from '../payments/payment.ts';
+import type { Failure } from '../lifecycle/payment.ts';
 import type { EndOutcome } from './end-payment.ts';
 
 /**

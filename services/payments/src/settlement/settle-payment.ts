@@ -3,8 +3,8 @@ import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
-import type { PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
-import { paymentDetail } from '../payments/payment-detail.ts';
+import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 

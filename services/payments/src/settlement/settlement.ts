@@ -1,5 +1,5 @@
-import type { Cause, MemberDecision, PaymentDocument, SettlementOutcome } from '../payments/payment.ts';
-import { claimGuard, ownerOf, type PaymentStore } from '../payments/payment-store.ts';
+import type { Cause, MemberDecision, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import { claimGuard, ownerOf, type PaymentStore } from '../store/payment-store.ts';
 
 /** How long a worker may take for one settlement. After that, another worker may claim the payment. */
 export const LEASE_MS = 30_000;

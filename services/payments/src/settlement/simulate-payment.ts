@@ -2,8 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
-import type { PaymentDocument } from '../payments/payment.ts';
-import { paymentDetail } from '../payments/payment-detail.ts';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**

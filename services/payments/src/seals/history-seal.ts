@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '@tollgate/security/keyring';
-import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from './payment.ts';
-import { statusAfter } from './payment-at-version.ts';
+import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from '../lifecycle/payment.ts';
+import { statusAfter } from '../lifecycle/payment-at-version.ts';
 
 /** The facts that a payment is created with. Only the first entry's seal contains them: they never change. */
 type CreationFacts = Pick<

@@ -1,7 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { HistorySeals } from './history-seal.ts';
-import type { PaymentDocument } from './payment.ts';
 
 /** Payments that were reported and are remembered. The oldest beyond this number may be reported again. */
 const MAX_REMEMBERED = 10_000;

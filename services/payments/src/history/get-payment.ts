@@ -1,8 +1,8 @@
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
-import { paymentAtVersion } from './payment-at-version.ts';
-import { paymentNotFound } from './payment-not-found.ts';
-import { ownerOfPrincipal, type PaymentStore } from './payment-store.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
 
 /**
  * Returns the current payment.

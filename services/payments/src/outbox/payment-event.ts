@@ -1,7 +1,7 @@
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { namedFields } from '@tollgate/contracts/named-fields';
-import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
-import { paymentAtVersion } from '../payments/payment-at-version.ts';
+import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 
 /**
  * The event of one history entry: the payment as it was after that change. Without stored fields that this release does not

@@ -4,8 +4,8 @@ import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
 import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
-import type { ChangePosition, PaymentStore } from '../payments/payment-store.ts';
-import type { TrustedPayments } from '../payments/trusted-payments.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { ChangePosition, PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 
 export interface EventsSinceDeps {

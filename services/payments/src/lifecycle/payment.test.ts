@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES, Payment, type PaymentStatus } from '@tollgate/contrac
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
-import { paymentEvent } from '../events/payment-event.ts';
+import { paymentEvent } from '../outbox/payment-event.ts';
 import {
   newHistoryEntry,
   type PaymentDocument,

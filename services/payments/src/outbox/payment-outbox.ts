@@ -6,9 +6,9 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
-import type { HistoryEntry, PaymentDocument } from '../payments/payment.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
-import type { TrustedPayments } from '../payments/trusted-payments.ts';
+import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';
 

@@ -3,8 +3,13 @@ import { newId } from '@tollgate/contracts/ids';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
+import {
+  type HistoryEntry,
+  type MemberDecision,
+  newHistoryEntry,
+  type PaymentDocument,
+} from '../lifecycle/payment.ts';
 import { createHistorySeals, type HistorySeals } from './history-seal.ts';
-import { type HistoryEntry, type MemberDecision, newHistoryEntry, type PaymentDocument } from './payment.ts';
 
 const newKey = (version: string) => `${version}:${randomBytes(32).toString('base64')}`;
 const key = newKey('1');

@@ -4,7 +4,6 @@ import type { CancellationReason } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
-import type { HistorySeals } from './history-seal.ts';
 import {
   type BoundKey,
   type Cause,
@@ -16,7 +15,8 @@ import {
   type TransitionType,
   VERSION_IN_STATUS,
   versionAfter,
-} from './payment.ts';
+} from '../lifecycle/payment.ts';
+import type { HistorySeals } from '../seals/history-seal.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { PaymentOutbox } from '../events/payment-outbox.ts';
-import type { Cause, PaymentDocument } from '../payments/payment.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
-import type { TrustedPayments } from '../payments/trusted-payments.ts';
+import type { Cause, PaymentDocument } from '../lifecycle/payment.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import { type ProcessorOutcome, type Processors, processorNamed } from '../processors/processor.ts';
-import { claimPayment, finishSettlement } from './settlement.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import { claimPayment, finishSettlement } from '../settlement/settlement.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 
 /** Number of payments that one worker settles at the same time. */
 const BATCH_SIZE = 50;

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { HistorySeals } from './history-seal.ts';
-import type { PaymentDocument } from './payment.ts';
 
 const READ_AT_ONCE = 200;
 
