@@ -56,6 +56,12 @@ const EXAMPLE_DATA: WebhookData = {
   succeeded_at: null,
   failed_at: null,
   canceled_at: null,
+  return_url: 'https://shop.example/orders/1001',
+  next_action: null,
+  processor: 'stripe',
+  processor_reference: null,
+  expires_at: '2026-01-22T09:30:00.000Z',
+  cancellation_requested_at: null,
   application_id: 'app_01kf0fj3s0ec7s9q7v0h5x2m4p',
 };
 
@@ -64,11 +70,22 @@ const DESCRIPTIONS: Record<PaymentEventType, string> = {
   'payment.processing': 'A processor started settling the payment. It can no longer be canceled.',
   'payment.succeeded': 'The payment succeeded.',
   'payment.failed': 'The payment failed. The `failure` field holds the reason.',
-  'payment.canceled': 'The application canceled the payment, or the payment expired.',
+  'payment.canceled':
+    'The application canceled the payment, the payment expired, or the payer left it at the processor.',
+  'payment.action_required': 'The payer must act. The `next_action` field says how.',
+  'payment.cancellation_requested':
+    'A cancellation was requested, and the processor must confirm it. The payment may still succeed.',
+};
+
+const ACTION: Partial<WebhookData> = {
+  next_action: { type: 'redirect', url: 'https://pay.processor.example/c/9f2c41' },
+  processor_reference: 'cs_9f2c41',
 };
 
 const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
   'payment.created': {},
+  'payment.action_required': { version: 2, ...ACTION },
+  'payment.cancellation_requested': { version: 3, ...ACTION, cancellation_requested_at: CHANGED_AT },
   'payment.processing': { version: 2 },
   'payment.succeeded': { version: 3, succeeded_at: CHANGED_AT },
   'payment.failed': {
@@ -83,11 +100,21 @@ const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
   },
 };
 
+const STATUSES: Record<PaymentEventType, PaymentStatus> = {
+  'payment.created': 'pending',
+  'payment.action_required': 'pending',
+  'payment.cancellation_requested': 'pending',
+  'payment.processing': 'processing',
+  'payment.succeeded': 'succeeded',
+  'payment.failed': 'failed',
+  'payment.canceled': 'canceled',
+};
+
 /** The catalogue: every event type with the schema of its body and a valid example. */
 export const EVENT_TYPES: readonly EventTypeDefinition[] = PAYMENT_EVENT_TYPES.map((type) => {
   const isFirst = type === 'payment.created';
   const timestamp = isFirst ? CREATED_AT : CHANGED_AT;
-  const status = (isFirst ? 'pending' : type.slice('payment.'.length)) as PaymentStatus;
+  const status = STATUSES[type];
   return {
     type,
     description: DESCRIPTIONS[type],
@@ -98,7 +125,13 @@ export const EVENT_TYPES: readonly EventTypeDefinition[] = PAYMENT_EVENT_TYPES.m
     example: {
       type,
       timestamp,
-      data: { ...EXAMPLE_DATA, status, cancelable: isFirst, updated_at: timestamp, ...CHANGES[type] },
+      data: {
+        ...EXAMPLE_DATA,
+        status,
+        cancelable: status === 'pending',
+        updated_at: timestamp,
+        ...CHANGES[type],
+      },
     },
   };
 });

@@ -12,6 +12,8 @@ export const PAYMENT_EVENT_TYPES = [
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',
+  'payment.action_required',
+  'payment.cancellation_requested',
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 

@@ -29,6 +29,8 @@ export const PAYMENT_LIMITS = {
   metadataPairs: 50,
   metadataKey: 40,
   metadataValue: 500,
+  returnUrl: 2048,
+  actionUrl: 2048,
 } as const;
 
 function text(maxLength: number, description: string) {
@@ -46,6 +48,11 @@ const Email = Type.String({
   pattern: '^[^\\s@]+@[^\\s@]+$',
   description: 'Email address',
 });
+
+/** A field that earlier releases do not write: readers then see null. */
+function added<T extends Type.TSchema>(schema: T, description: string) {
+  return Type.Union([schema, Type.Null()], { description, default: null });
+}
 
 /** A payer or payee in a request. */
 export const PartyInput = Type.Object(
@@ -93,6 +100,12 @@ export const CreatePaymentBody = Type.Object(
     payment_method: Type.Optional(
       Nullable(text(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor')),
     ),
+    return_url: Type.Optional(
+      Nullable(
+        Type.String({ pattern: '^https?://', maxLength: PAYMENT_LIMITS.returnUrl }),
+        'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
+      ),
+    ),
     metadata: Type.Optional(
       Nullable(
         Metadata,
@@ -124,6 +137,20 @@ export const PaymentFailure = Type.Object(
   closed,
 );
 
+/** What the payer must do before the payment can continue. */
+export const NextAction = Type.Object(
+  {
+    type: Type.Enum(['redirect'] as const, { description: '`redirect`: send the payer to the URL' }),
+    url: Type.String({
+      pattern: '^https?://',
+      maxLength: PAYMENT_LIMITS.actionUrl,
+      description: 'Page of the processor',
+    }),
+  },
+  closed,
+);
+export type NextAction = Static<typeof NextAction>;
+
 /** The payment in every response and event. Every field is always present. */
 export const Payment = Type.Object(
   {
@@ -145,11 +172,26 @@ export const Payment = Type.Object(
     version: Type.Integer({ minimum: 1, description: 'Version, incremented by one with every change' }),
     failure: Nullable(PaymentFailure, 'Reason of the failure'),
     cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
+    return_url: added(Type.String(), 'Where the payer returns to after an action'),
+    next_action: added(NextAction, 'What the payer must do; null if nothing'),
+    processor: added(Type.String(), 'Name of the processor. Null only in events of an earlier release'),
+    processor_reference: added(
+      Type.String(),
+      "The processor's own id of the payment; null until it reports one",
+    ),
+    expires_at: added(
+      Time,
+      'When the payment is canceled if it is still pending. Null only in events of an earlier release',
+    ),
     created_at: TimeOf('Time of creation'),
     updated_at: TimeOf('Time of the last change'),
     succeeded_at: Nullable(Time, 'Time of success'),
     failed_at: Nullable(Time, 'Time of failure'),
     canceled_at: Nullable(Time, 'Time of cancellation'),
+    cancellation_requested_at: added(
+      Time,
+      'Time of a request to cancel that the processor had to confirm; null if there was none',
+    ),
   },
   closed,
 );

@@ -13,13 +13,16 @@ import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
+import { buildCallbackHttp } from './http/callback-server.ts';
 import { buildHttp } from './http/http-server.ts';
 import { createPaymentMetrics } from './outbox/payment-metrics.ts';
 import { createPaymentOutbox } from './outbox/payment-outbox.ts';
-import { settleDuePayments } from './processing/settle-due-payments.ts';
-import { manualProcessor } from './processors/manual-processor.ts';
-import { type Processor, type Processors, processorNamed } from './processors/processor.ts';
-import { createSandboxProcessor } from './processors/sandbox-processor.ts';
+import { countOpenPayments } from './processing/count-open-payments.ts';
+import { createLane } from './processing/lane.ts';
+import { receiveCallback } from './processing/receive-callback.ts';
+import { createProcessors } from './processors/create-processors.ts';
+import { createProcessorMetrics } from './processors/processor-metrics.ts';
+import { createRouter } from './processors/routing/choose-processor.ts';
 import { type RunningApp, runApp } from './running-app.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
@@ -36,10 +39,13 @@ export type AppConfig = Pick<
   | 'signer'
   | 'historyKeys'
   | 'acceptUnsigned'
-  | 'liveProcessor'
-  | 'sandboxProcessor'
+  | 'callbackHost'
+  | 'callbackPort'
+  | 'processorsFile'
+  | 'defaultProcessor'
   | 'sandboxSettlementDelayMs'
   | 'paymentExpiryMs'
+  | 'stuckAfterMs'
 >;
 
 export interface AppDeps {
@@ -82,36 +88,35 @@ export function buildApp(deps: AppDeps) {
     metrics: createPaymentMetrics(registry),
     stopping: stop.signal,
   });
-  const processors = processorsByName([
-    createSandboxProcessor({ settlementDelayMs: config.sandboxSettlementDelayMs }),
-    manualProcessor,
-  ]);
-  const policies = {
-    live: {
-      processor: processorNamed(processors, config.liveProcessor),
-      expiryMs: config.paymentExpiryMs.live,
-    },
-    sandbox: {
-      processor: processorNamed(processors, config.sandboxProcessor),
-      expiryMs: config.paymentExpiryMs.sandbox,
-    },
-  };
-  const keyring = config.internalSigningKeys;
+  const metrics = createProcessorMetrics(registry);
+  const { adapters, routes } = config.processorsFile;
+  const { sandboxSettlementDelayMs, paymentExpiryMs, stuckAfterMs, docsBaseUrl } = config;
+  const { processors, close } = createProcessors({ adapters, sandboxSettlementDelayMs, metrics, clock });
+  const processing = { store, trusted, outbox, processors, metrics, clock, logger };
+  const lanes = [...processors.values()].map((processor) =>
+    createLane({ ...processing, stopping: stop.signal }, processor),
+  );
   const http = buildHttp({
-    store,
-    outbox,
-    policies,
-    clock,
-    keyring,
+    ...processing,
+    chooseProcessor: createRouter(processors, routes, config.defaultProcessor),
+    paymentExpiryMs,
+    keyring: config.internalSigningKeys,
     countUntrusted,
-    docsBaseUrl: config.docsBaseUrl,
+    docsBaseUrl,
+  });
+  const callbackHttp = buildCallbackHttp({
+    secrets: new Map([...adapters].map(([name, { secrets }]) => [name, secrets])),
+    receive: (processor, callback) => receiveCallback(processing, processor, callback),
+    metrics,
+    countUntrusted,
+    clock,
+    docsBaseUrl,
     logger,
   });
   const tasks = {
-    settleDuePayments: () =>
-      settleDuePayments({ store, trusted, outbox, processors, clock, logger, stopping: stop.signal }),
-    expirePayments: () => expirePayments({ store, trusted, outbox, clock, stopping: stop.signal }),
+    expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
+    countOpenPayments: () => countOpenPayments({ ...processing, stuckAfterMs }),
   };
 
   return {
@@ -122,18 +127,18 @@ export function buildApp(deps: AppDeps) {
     summaries,
     outbox,
     http,
+    callbackHttp,
+    lanes,
     tasks,
+    closeProcessors: close,
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       await reads.ensureIndexes();
-      const parts = { http, store, trusted, history, summaries, reads, outbox, tasks, verifyActor };
-      return runApp({ ...parts, signer: config.signer, bus, config, clock, logger, stop });
+      const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
+      const running = { closeProcessors: close, signer: config.signer, stop };
+      return runApp({ ...parts, ...running, verifyActor, bus, config, clock, logger });
     },
   };
-}
-
-function processorsByName(processors: Processor[]): Processors {
-  return new Map(processors.map((processor) => [processor.name, processor]));
 }

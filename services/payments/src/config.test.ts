@@ -17,8 +17,9 @@ test('the defaults are safe: loopback only, members settle live payments, and th
   expect(readPaymentsConfig(required)).toMatchObject({
     host: '127.0.0.1',
     port: 0,
-    liveProcessor: 'manual',
-    sandboxProcessor: 'sandbox',
+    defaultProcessor: { live: 'manual', sandbox: 'sandbox' },
+    callbackHost: '127.0.0.1',
+    callbackPort: null,
     sandboxSettlementDelayMs: 5_000,
     paymentExpiryMs: { live: 604_800_000, sandbox: 86_400_000 },
   });

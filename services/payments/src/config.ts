@@ -1,7 +1,6 @@
-import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import {
   ConfigError,
-  choice,
   durationMs,
   port,
   readConfig,
@@ -11,9 +10,12 @@ import {
 } from '@tollgate/runtime/config';
 import { keyring, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
+import {
+  NO_PROCESSORS,
+  type ProcessorsFile,
+  readProcessorsFile,
+} from './processors/routing/processors-file.ts';
 import { historyKeys } from './seals/history-keys.ts';
-
-const PROCESSORS = ['sandbox', 'manual'] as const;
 
 export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
 
@@ -33,20 +35,64 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
       default: 'http://localhost:8080/docs',
     }),
     internalSigningKeys: keyring('INTERNAL_SIGNING_KEYS'),
-    liveProcessor: choice('LIVE_PROCESSOR', PROCESSORS, { default: 'manual' }),
-    sandboxProcessor: choice('SANDBOX_PROCESSOR', PROCESSORS, { default: 'sandbox' }),
+    /** Where adapters report changes. Never exposed to the internet. */
+    callbackHost: text('CALLBACK_HOST', { default: '127.0.0.1' }),
+    callbackPort: optionalPort('CALLBACK_PORT'),
+    /** Adapters, and which payments they get. */
+    processorsFile: processorsFile(env),
+    // The sandbox moves no money.
+    liveProcessor: processorName('LIVE_PROCESSOR', env, { builtIn: ['manual'], default: 'manual' }),
+    sandboxProcessor: processorName('SANDBOX_PROCESSOR', env, {
+      builtIn: ['sandbox', 'manual'],
+      default: 'sandbox',
+    }),
     sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', { default: 5 * SECOND_MS }),
     paymentExpiryMs: perEnvironment(durationMs('PAYMENT_EXPIRY'), {
       live: 7 * DAY_MS,
       sandbox: DAY_MS,
     }),
+    stuckAfterMs: durationMs('STUCK_AFTER', { default: HOUR_MS }),
   });
+  const { liveProcessor, sandboxProcessor, ...others } = config;
+  assertCallbacks(config);
+  assertReachable(config);
+  return { ...others, defaultProcessor: { live: liveProcessor, sandbox: sandboxProcessor } };
+}
+
+/** @throws ConfigError */
+function assertCallbacks({
+  processorsFile,
+  callbackPort,
+}: {
+  processorsFile: ProcessorsFile;
+  callbackPort: number | null;
+}): void {
+  if (processorsFile.adapters.size === 0 || callbackPort !== null) return;
+  throw new ConfigError([
+    'CALLBACK_PORT is missing. Set it, because the adapters of PROCESSORS_FILE report changes there.',
+  ]);
+}
+
+/** @throws ConfigError */
+function assertReachable(config: { advertisedUrl: string; host: string }): void {
   if (config.advertisedUrl === '' && EVERY_ADDRESS.has(config.host)) {
     throw new ConfigError([
       `ADVERTISED_URL is missing. Set it, because HOST is ${config.host}, which gateways cannot reach.`,
     ]);
   }
-  return config;
+}
+
+/** Null when the variable is not set. */
+function optionalPort(name: string): Variable<number | null> {
+  return { ...port(name), fallback: null };
+}
+
+function processorsFile(env: Record<string, string | undefined>): Variable<ProcessorsFile> {
+  return {
+    name: 'PROCESSORS_FILE',
+    fallback: NO_PROCESSORS,
+    parse: (path) => readProcessorsFile(path, env),
+  };
 }
 
 /** Valid for listening only: a client that connects to one reaches itself. */
@@ -80,4 +126,30 @@ function perEnvironment<T>(
       return { live: both, sandbox: both };
     },
   };
+}
+
+/** A built-in processor, or one of PROCESSORS_FILE. */
+function processorName(
+  name: string,
+  env: Record<string, string | undefined>,
+  { builtIn, default: fallback }: { builtIn: string[]; default: string },
+): Variable<string> {
+  return {
+    name,
+    fallback,
+    parse(value) {
+      const known = [...builtIn, ...adapterNames(env)];
+      if (!known.includes(value)) throw new Error(`must be one of ${known.join(', ')}, not "${value}"`);
+      return value;
+    },
+  };
+}
+
+function adapterNames(env: Record<string, string | undefined>): string[] {
+  try {
+    return [...readProcessorsFile(env['PROCESSORS_FILE'] ?? '', env).adapters.keys()];
+  } catch {
+    // The variable itself reports what is wrong with the file.
+    return [];
+  }
 }

@@ -14,14 +14,16 @@ import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
+import type { Lane } from './processing/lane.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
-const SETTLEMENT_INTERVAL_MS = 250;
+const LANE_INTERVAL_MS = 250;
 const EXPIRY_INTERVAL_MS = 10_000;
 const SWEEP_INTERVAL_MS = 2_000;
+const COUNT_INTERVAL_MS = 15_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -36,14 +38,16 @@ export interface RunningApp {
 }
 
 export interface BackgroundTasks {
-  settleDuePayments(): Promise<unknown>;
   expirePayments(): Promise<unknown>;
   sweepOutbox(): Promise<unknown>;
+  countOpenPayments(): Promise<unknown>;
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
 export async function runApp(deps: {
   http: FastifyInstance;
+  callbackHttp: FastifyInstance;
+  closeProcessors(): Promise<void>;
   store: PaymentStore;
   trusted: TrustedPayments;
   history: HistoryStore;
@@ -51,28 +55,35 @@ export async function runApp(deps: {
   reads: PayerDataReads;
   outbox: PaymentOutbox;
   signer: Signer;
+  lanes: Lane[];
   tasks: BackgroundTasks;
   bus: Bus;
   verifyActor: VerifyActor;
-  config: Pick<PaymentsConfig, 'host' | 'port' | 'advertisedUrl' | 'internalSigningKeys'>;
+  config: Pick<
+    PaymentsConfig,
+    'host' | 'port' | 'advertisedUrl' | 'callbackHost' | 'callbackPort' | 'internalSigningKeys'
+  >;
   clock: Clock;
   logger: Logger;
   /** Aborted when the background work must stop. */
   stop: AbortController;
 }): Promise<RunningApp> {
-  const { http, outbox, tasks, bus, config, clock, logger } = deps;
+  const { http, callbackHttp, outbox, lanes, tasks, bus, config, clock, logger } = deps;
   await http.listen({ host: config.host, port: config.port });
   const { port } = http.server.address() as AddressInfo;
   const url = config.advertisedUrl || httpOrigin(config.host, port);
+  const { callbackPort } = config;
+  if (callbackPort !== null) await callbackHttp.listen({ host: config.callbackHost, port: callbackPort });
   const announcer = createInstanceAnnouncer({ bus, keyring: config.internalSigningKeys, clock, url });
   const rpc = servePaymentsRpc(deps);
   const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
     startPeriodic({ name, intervalMs, run, logger });
   const announcing = periodic('announce', ANNOUNCEMENT_INTERVAL_MS, async () => announcer.announce());
   const workers = [
-    periodic('settle due payments', SETTLEMENT_INTERVAL_MS, tasks.settleDuePayments),
+    ...lanes.map((lane) => periodic('process due payments', LANE_INTERVAL_MS, lane.run)),
     periodic('expire payments', EXPIRY_INTERVAL_MS, tasks.expirePayments),
     periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
+    periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
   ];
   return {
     url,
@@ -81,11 +92,13 @@ export async function runApp(deps: {
       await announcer.announceDraining();
     },
     async stopServing() {
-      await Promise.all([closeHttp(http), rpc.stop()]);
+      await Promise.all([closeHttp(http), closeHttp(callbackHttp), rpc.stop()]);
     },
     async stopWorking() {
       deps.stop.abort();
       await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all(lanes.map((lane) => lane.idle()));
+      await deps.closeProcessors();
       await outbox.drain();
     },
   };

@@ -15,6 +15,7 @@ export function aNewPayment(changes: Partial<NewPayment> = {}): PaymentDocument 
     payer: null,
     payee: null,
     payment_method: null,
+    returnUrl: null,
     metadata: null,
     expires_at: new Date(createdAt.getTime() + 86_400_000),
     createdAt,

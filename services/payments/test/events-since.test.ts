@@ -14,6 +14,7 @@ import {
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
 import { servePayments } from './served-payments.ts';
+import { settleDue } from './settle-due.ts';
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ describe('events since a time', () => {
     const ids: string[] = [];
     for (let index = 0; index < 4; index += 1) ids.push((await payments.create(principal)).id);
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     const late = await payments.create(principal);
     const wanted = [
       ...ids.flatMap((id) => [1, 2, 3].map((version) => `${id} ${version}`)),

@@ -15,6 +15,7 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
+import { settleDue } from './settle-due.ts';
 
 let payments: PaymentsUnderTest;
 const received: { subject: string; event: PaymentEvent }[] = [];
@@ -52,7 +53,7 @@ describe('every change', () => {
     const principal = aPrincipal();
     const payment = await payments.create(principal, { metadata: { order: '17' } });
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     await eventually('three events', () => eventsOf(payment.id).length === 3);
     const inOrder = eventsOf(payment.id).sort((a, b) => a.event.data.version - b.event.data.version);
     expect(inOrder.map(({ subject, event }) => [subject, event.type, event.data.status])).toEqual([
@@ -107,7 +108,7 @@ describe('without NATS', () => {
     const canceled = await payments.create(principal, { payment_method: 'pm_hold' });
     await payments.send(principal, { method: 'POST', path: `/v1/payments/${canceled.id}/cancel` });
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     await payments.app.outbox.drain();
     expect(await unpublishedOf(settled.id)).toBe(3);
 

@@ -10,6 +10,7 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
+import { settleDue } from './settle-due.ts';
 
 /** More than any batch and any page. */
 const FORGED = 450;
@@ -76,7 +77,7 @@ test.each([3, 200])(
 );
 
 test('they are neither settled nor expired, and hold up no other payment', async () => {
-  await payments.app.tasks.settleDuePayments();
+  await settleDue(payments.app);
   await payments.app.tasks.expirePayments();
   expect(await forgedNow({ status: { $in: ['processing', 'succeeded', 'failed', 'canceled'] } })).toBe(0);
   expect((await payments.read(principal, genuine)).status).toBe('succeeded');

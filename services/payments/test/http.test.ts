@@ -13,6 +13,7 @@ import {
   startPaymentsUnderTest,
   type TestRequest,
 } from './payments-under-test.ts';
+import { settleDue } from './settle-due.ts';
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -184,7 +185,7 @@ describe('cancellation', () => {
   test('of a payment that is being settled is rejected and changes nothing', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     const response = await payments.send(principal, cancel(payment.id));
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'payment-not-cancelable', payment_status: 'succeeded' });

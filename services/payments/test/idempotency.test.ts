@@ -8,6 +8,7 @@ import {
   startPaymentsUnderTest,
   type TestRequest,
 } from './payments-under-test.ts';
+import { settleDue } from './settle-due.ts';
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -61,7 +62,7 @@ describe('a repeated creation', () => {
     );
     await payments.send(principal, cancel(canceled.json().id, 'c'));
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     expect((await payments.send(principal, create('settled'))).json()).toEqual(settled.json());
     const replayed = await payments.send(
       principal,
@@ -216,7 +217,7 @@ describe('a repeated cancellation', () => {
       await payments.send(principal, create('c2', { ...minimal, payment_method: 'pm_hold' }))
     ).json();
     payments.clock.advance(5_000);
-    await payments.app.tasks.settleDuePayments();
+    await settleDue(payments.app);
     expect((await payments.send(principal, cancel(id, 'k'))).statusCode).toBe(409);
     expect((await payments.send(principal, cancel(other.id, 'k'))).statusCode).toBe(200);
   });

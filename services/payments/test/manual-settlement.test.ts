@@ -5,7 +5,8 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPayment, LEASE_MS } from '../src/settlement/settlement.ts';
+import { LEASE_MS } from '../src/processing/claim.ts';
+import { claimForDecision } from '../src/settlement/claim-decision.ts';
 import {
   anActor,
   aPrincipal,
@@ -113,9 +114,8 @@ describe('a payment of the manual processor', () => {
     const actor = anActor(principal, 'owner');
     const cause = { type: 'member', id: actor.member_id, address: actor.address } as const;
     const decision = { outcome: failed, cause, request_id: requestId };
-    await claimPayment(payments.app.store, await payments.stored(principal, id), {
+    await claimForDecision(payments.app.store, await payments.stored(principal, id), {
       now: new Date(payments.clock.now()),
-      cause,
       decision,
     });
     await payments.settleAfter(LEASE_MS);

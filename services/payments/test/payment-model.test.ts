@@ -15,6 +15,7 @@ import {
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
+import { settleDue } from './settle-due.ts';
 
 let payments: PaymentsUnderTest;
 let other: Awaited<ReturnType<PaymentsUnderTest['anotherInstance']>>;
@@ -77,6 +78,9 @@ const LEGAL_HISTORIES = [
   ['payment.created', 'payment.processing'],
   ['payment.created', 'payment.processing', 'payment.succeeded'],
   ['payment.created', 'payment.processing', 'payment.failed'],
+  // The sandbox had started the payment, but not replied yet.
+  ['payment.created', 'payment.cancellation_requested'],
+  ['payment.created', 'payment.cancellation_requested', 'payment.canceled'],
 ];
 
 test('create, cancel, settle, simulate, and expire, all at once on two instances, never make an illegal transition, lose a version, or settle twice', async () => {
@@ -124,7 +128,7 @@ function startRun() {
 
   async function carryOut(operation: Operation, index: number): Promise<void> {
     const instance = index % 2 === 0 ? payments.app : other.app;
-    if (operation.do === 'work') return instance.tasks.settleDuePayments();
+    if (operation.do === 'work') return settleDue(instance);
     if (operation.do === 'expire') return instance.tasks.expirePayments();
     if (operation.do === 'create') {
       const body = { amount: 100, currency: 'EUR', payment_method: operation.method };
@@ -149,7 +153,7 @@ function startRun() {
     } else if (operation.do === 'cancel') {
       const more = operation.key === null ? {} : { key: `${operation.key}` };
       const { status } = await send(index, environment, 'POST', `/v1/payments/${id}/cancel`, more);
-      expect([200, 409, 422]).toContain(status);
+      expect([200, 202, 409, 422]).toContain(status);
     } else {
       await end(id, operation, instance);
     }

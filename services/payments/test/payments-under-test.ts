@@ -31,8 +31,10 @@ import type { InjectOptions } from 'fastify';
 import type { Connection } from 'mongoose';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
+import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
+import { settleDue } from './settle-due.ts';
 export const START_TIMEOUT_MS = 120_000;
 
 export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
@@ -53,9 +55,12 @@ export async function startPaymentsUnderTest() {
     advertisedUrl: '',
     docsBaseUrl: 'http://localhost:8080/docs',
     internalSigningKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
-    liveProcessor: 'manual',
-    sandboxProcessor: 'sandbox',
+    callbackHost: '127.0.0.1',
+    callbackPort: null,
+    processorsFile: NO_PROCESSORS,
+    defaultProcessor: { live: 'manual', sandbox: 'sandbox' },
     sandboxSettlementDelayMs: 5_000,
+    stuckAfterMs: HOUR_MS,
     paymentExpiryMs: { live: 7 * 24 * HOUR_MS, sandbox: 24 * HOUR_MS },
   };
   const connection = await connect(infra, logger);
@@ -157,7 +162,7 @@ export async function startPaymentsUnderTest() {
     /** Advances the clock and lets a worker settle the payments that are then due. */
     async settleAfter(ms: number): Promise<void> {
       clock.advance(ms);
-      await app.tasks.settleDuePayments();
+      await settleDue(app);
     },
     async stop() {
       await app.http.close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { historyKeys } from '../src/seals/history-keys.ts';
 import { createHistorySeals } from '../src/seals/history-seal.ts';
-import { claimPayment } from '../src/settlement/settlement.ts';
+import { claimForDecision } from '../src/settlement/claim-decision.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   aPrincipal,
@@ -61,7 +61,7 @@ test('the command seals the decision of a settlement that was interrupted', asyn
   const now = new Date(payments.clock.now());
   const cause = { type: 'member', id: 'mem_1' } as const;
   const decision = { outcome: { status: 'succeeded' }, cause, request_id: null } as const;
-  await claimPayment(payments.app.store, await payments.stored(principal, id), { now, cause, decision });
+  await claimForDecision(payments.app.store, await payments.stored(principal, id), { now, decision });
   const unset = { 'settlement.decision_seal': 1, 'history.0.seal': 1, 'history.1.seal': 1 } as const;
   await payments.collection.updateOne({ _id: id as never }, { $unset: unset });
   const keys = createSigningKeys();

@@ -1,7 +1,11 @@
+import { createMetrics } from '@tollgate/runtime/metrics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settleDuePayments } from '../src/processing/settle-due-payments.ts';
-import type { Processor } from '../src/processors/processor.ts';
-import { claimPayment, finishSettlement, LEASE_MS } from '../src/settlement/settlement.ts';
+import type { PaymentsApp } from '../src/app.ts';
+import { applyState } from '../src/processing/apply-state.ts';
+import { claimPayment, LEASE_MS } from '../src/processing/claim.ts';
+import { createLane } from '../src/processing/lane.ts';
+import type { Processor, ProcessorState } from '../src/processors/processor.ts';
+import { createProcessorMetrics } from '../src/processors/processor-metrics.ts';
 import {
   aPrincipal,
   type PaymentsUnderTest,
@@ -77,8 +81,55 @@ describe('a sandbox payment', () => {
   });
 });
 
+/** A processor that replies to every call alike. */
+function processorOf(reply: (paymentMethod: string | null, id: string) => ProcessorState): Processor {
+  const call: Processor['start'] = async ({ _id, payment_method }) => reply(payment_method, _id);
+  return {
+    name: 'sandbox',
+    firstDueAt: () => null,
+    start: call,
+    status: call,
+    cancel: call,
+    capacity: () => 50,
+  };
+}
+
+/** Settles the due payments of an instance at this processor. */
+async function work(app: PaymentsApp, processor: Processor): Promise<void> {
+  const { clock, logger } = payments;
+  const lane = createLane(
+    {
+      ...app,
+      processors: new Map([[processor.name, processor]]),
+      metrics: createProcessorMetrics(createMetrics('payments')),
+      clock,
+      logger,
+      stopping: new AbortController().signal,
+    },
+    processor,
+  );
+  await lane.run();
+  await lane.idle();
+}
+
+const SUCCEEDED: ProcessorState = { status: 'succeeded', reference: null };
+const FAILED: ProcessorState = {
+  status: 'failed',
+  reference: null,
+  failure: { code: 'declined', message: 'No.' },
+};
+
 describe('workers', () => {
-  const by = { type: 'processor', id: 'sandbox' } as const;
+  const claimNow = () => ({ now: new Date(payments.clock.now()), isStart: true });
+  const record = () => ({
+    at: new Date(payments.clock.now()),
+    call: 'start' as const,
+    duration_ms: 1,
+    status: null,
+    error: null,
+  });
+  const apply = (claimed: Parameters<typeof applyState>[1], state: ProcessorState) =>
+    applyState({ ...payments.app, clock: payments.clock, logger: payments.logger }, claimed, state, record());
 
   test('that find the same due payments settle each of them once', async () => {
     const principal = aPrincipal();
@@ -86,29 +137,15 @@ describe('workers', () => {
     payments.clock.advance(5_000);
     const other = await payments.anotherInstance();
     const asked: string[] = [];
-    const counting: Processor = {
-      name: 'sandbox',
-      firstDueAt: () => null,
-      async settle(payment) {
-        asked.push(payment._id);
-        return { status: 'succeeded' };
-      },
-    };
-    const worker = (app: PaymentsUnderTest['app']) =>
-      settleDuePayments({
-        store: app.store,
-        trusted: app.trusted,
-        outbox: app.outbox,
-        processors: new Map([['sandbox', counting]]),
-        clock: payments.clock,
-        logger: payments.logger,
-        stopping: new AbortController().signal,
-      });
-    await Promise.all([worker(payments.app), worker(other.app), worker(payments.app), worker(other.app)]);
+    const counting = processorOf((_method, id) => {
+      asked.push(id);
+      return SUCCEEDED;
+    });
+    await Promise.all([payments.app, other.app, payments.app, other.app].map((app) => work(app, counting)));
     await other.stop();
     const mine = await payments.collection.find({ application_id: principal.application_id }).toArray();
     expect(mine).toHaveLength(60);
-    for (const payment of mine) expect([payment['status'], payment['version']]).toEqual(['succeeded', 3]);
+    for (const payment of mine) expect([payment['status'], payment['version']]).toEqual(['succeeded', 2]);
     expect(asked).toHaveLength(new Set(asked).size);
   });
 
@@ -117,15 +154,11 @@ describe('workers', () => {
     const { id } = await payments.create(principal);
     payments.clock.advance(5_000);
     const { store } = payments.app;
-    const now = () => new Date(payments.clock.now());
-    const claimed = await claimPayment(store, await payments.stored(principal, id), {
-      now: now(),
-      cause: by,
-    });
+    const claimed = await claimPayment(store, await payments.stored(principal, id), claimNow());
     expect(claimed?.settlement.fence).toBe(1);
 
     await payments.settleAfter(LEASE_MS - 1);
-    expect((await payments.read(principal, id)).status).toBe('processing');
+    expect((await payments.read(principal, id)).status).toBe('pending');
     await payments.settleAfter(1);
     expect((await payments.read(principal, id)).status).toBe('succeeded');
   });
@@ -135,67 +168,50 @@ describe('workers', () => {
     const { id } = await payments.create(principal);
     payments.clock.advance(5_000);
     const { store } = payments.app;
-    const now = () => new Date(payments.clock.now());
-    const first = await claimPayment(store, await payments.stored(principal, id), { now: now(), cause: by });
+    const first = await claimPayment(store, await payments.stored(principal, id), claimNow());
     payments.clock.advance(LEASE_MS);
-    const second = await claimPayment(store, await payments.stored(principal, id), { now: now(), cause: by });
+    const second = await claimPayment(store, await payments.stored(principal, id), claimNow());
     if (!first || !second) throw new Error('both claims must succeed');
 
-    const failed = { status: 'failed', failure: { code: 'declined', message: 'No.' } } as const;
-    expect(await finishSettlement(store, first, failed, { now: now(), cause: by })).toBeNull();
-    const finished = await finishSettlement(
-      store,
-      second,
-      { status: 'succeeded' },
-      { now: now(), cause: by },
-    );
-    expect(finished).toMatchObject({ status: 'succeeded', version: 3, failure: null });
-    expect(await finishSettlement(store, second, failed, { now: now(), cause: by })).toBeNull();
+    expect(await apply(first, FAILED)).toBeNull();
+    expect(await apply(second, SUCCEEDED)).toMatchObject({ status: 'succeeded', version: 2, failure: null });
+    expect(await apply(second, FAILED)).toBeNull();
   });
 
   test('cannot claim twice from the same read of a payment', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     const reading = await payments.stored(principal, id);
-    const claim = () =>
-      claimPayment(payments.app.store, reading, { now: new Date(payments.clock.now()), cause: by });
+    const claim = () => claimPayment(payments.app.store, reading, claimNow());
     const claims = await Promise.all(Array.from({ length: 20 }, claim));
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
 
     reading.settlement = { ...(await payments.stored(principal, id)).settlement };
-    reading.status = 'processing';
     const takeovers = await Promise.all(Array.from({ length: 20 }, claim));
     expect(takeovers.filter((claimed) => claimed !== null)).toHaveLength(1);
   });
 
-  test('continue with other payments when a processor fails, and retry after the lease', async () => {
+  test('continue with other payments when a processor fails, and ask it again', async () => {
     const principal = aPrincipal();
     const broken = await payments.create(principal, { payment_method: 'pm_broken' });
     const fine = await payments.create(principal);
     payments.clock.advance(5_000);
     let fails = true;
-    const flaky: Processor = {
-      name: 'sandbox',
-      firstDueAt: () => null,
-      async settle(payment) {
-        if (fails && payment.payment_method === 'pm_broken') throw new Error('the processor is out of reach');
-        return { status: 'succeeded' };
-      },
-    };
-    const run = () =>
-      settleDuePayments({
-        ...payments.app,
-        processors: new Map([['sandbox', flaky]]),
-        clock: payments.clock,
-        logger: payments.logger,
-        stopping: new AbortController().signal,
-      });
-    await run();
+    const flaky = processorOf((method) => {
+      if (fails && method === 'pm_broken') throw new Error('the processor is out of reach');
+      return SUCCEEDED;
+    });
+    await work(payments.app, flaky);
     expect((await payments.read(principal, fine.id)).status).toBe('succeeded');
-    expect((await payments.read(principal, broken.id)).status).toBe('processing');
+    expect((await payments.read(principal, broken.id)).status).toBe('pending');
     fails = false;
-    payments.clock.advance(LEASE_MS);
-    await run();
+    payments.clock.advance(4_000);
+    await work(payments.app, flaky);
     expect((await payments.read(principal, broken.id)).status).toBe('succeeded');
+    const { processor_calls = [] } = await payments.stored(principal, broken.id);
+    expect(processor_calls.map(({ call, status, error }) => [call, status, error])).toEqual([
+      ['start', null, 'the processor is out of reach'],
+      ['start', 'succeeded', null],
+    ]);
   });
 });

@@ -5,7 +5,9 @@ import type { Role } from '@tollgate/contracts/roles';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPayment, finishSettlement } from '../src/settlement/settlement.ts';
+import { claimPayment } from '../src/processing/claim.ts';
+import { finishDecision } from '../src/processing/finish-decision.ts';
+import { claimForDecision } from '../src/settlement/claim-decision.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -83,15 +85,15 @@ describe('a simulated outcome', () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
     const { store } = payments.app;
-    const worker = {
-      now: new Date(payments.clock.now()),
-      cause: { type: 'processor', id: 'sandbox' },
-    } as const;
-    const claimed = await claimPayment(store, await payments.stored(principal, id), worker);
+    const claim = { now: new Date(payments.clock.now()), isStart: true };
+    const claimed = await claimPayment(store, await payments.stored(principal, id), claim);
     if (!claimed) throw new Error('nobody else has the payment');
     const { payment } = await simulate(principal, id, failed);
     expect(payment).toMatchObject({ status: 'failed', version: 3, failure: { code: 'card_stolen' } });
-    expect(await finishSettlement(store, claimed, { status: 'succeeded' }, worker)).toBeNull();
+    const cause = { type: 'processor', id: 'sandbox' } as const;
+    const late = { outcome: { status: 'succeeded' }, cause, request_id: null } as const;
+    const deps = { ...payments.app, clock: payments.clock };
+    expect(await finishDecision(deps, claimed, late)).toBeNull();
     await payments.settleAfter(120_000);
     expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', version: 3 });
   });
@@ -102,9 +104,8 @@ describe('a simulated outcome', () => {
     const { member_id, address } = anActor(principal, 'developer');
     const cause = { type: 'member', id: member_id, address } as const;
     const request_id = newId('request');
-    await claimPayment(payments.app.store, await payments.stored(principal, id), {
+    await claimForDecision(payments.app.store, await payments.stored(principal, id), {
       now: new Date(payments.clock.now()),
-      cause,
       decision: { outcome: { status: 'succeeded' }, cause, request_id },
     });
     await expect(simulate(principal, id, failed)).rejects.toMatchObject(rejection('conflict'));

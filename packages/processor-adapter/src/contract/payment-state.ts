@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { Id } from '@tollgate/contracts/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { Nullable } from '@tollgate/contracts/nullable';
-import { Party } from '@tollgate/contracts/payment';
+import { NextAction, Party } from '@tollgate/contracts/payment';
 import { TimeOf } from '@tollgate/contracts/time';
 import Type, { type Static } from 'typebox';
 
@@ -10,7 +10,6 @@ export const ADAPTER_LIMITS = {
   /** Bytes of a request to an adapter, of its response, and of a callback. The largest payment has about 130 KiB. */
   bodyBytes: 256 * 1024,
   reference: 255,
-  actionUrl: 2048,
   failureMessage: 255,
   /** Seconds between the time of a signature and its verification. */
   signatureAgeS: 300,
@@ -48,17 +47,6 @@ export const ProcessorFailure = Type.Object({
   }),
 });
 export type ProcessorFailure = Static<typeof ProcessorFailure>;
-
-/** What the payer must do. */
-export const NextAction = Type.Object({
-  type: Type.Literal('redirect', { description: 'The payer opens the URL' }),
-  url: Type.String({
-    pattern: '^https?://',
-    maxLength: ADAPTER_LIMITS.actionUrl,
-    description: 'Page of the processor',
-  }),
-});
-export type NextAction = Static<typeof NextAction>;
 
 /** A payment's state at the processor: the response to every call, and the content of a callback. */
 export const PaymentState = Type.Object({

@@ -1,26 +1,23 @@
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import type { Clock } from '@tollgate/runtime/clock';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
 import {
   type BoundKey,
   changedAtBy,
-  isCancelable,
+  isCancellationRequested,
+  newestEntry,
   type PaymentDocument,
-  versionAfter,
 } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
+import { isCancelable } from '../lifecycle/transitions.ts';
+import { ownerOfPrincipal } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
+import { type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
+import { requestCancellation } from './request-cancellation.ts';
 
-export interface CancelPaymentDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  clock: Clock;
-}
+export type CancelPaymentDeps = CancelAtProcessorDeps;
 
 export interface CancelPaymentRequest {
   principal: Principal;
@@ -32,15 +29,19 @@ export interface CancelPaymentRequest {
 }
 
 interface CancelPaymentResult {
+  /** Canceled, or pending while the processor has not confirmed the cancellation. */
   payment: Payment;
   replayed: boolean;
-  /** When this request canceled the payment; null when it changed nothing. */
+  /** When this request canceled the payment or requested it; null when it changed nothing. */
   changedAt: Date | null;
 }
 
 /**
- * Cancels a pending payment, and returns one that is already canceled unchanged. Only the request that canceled the
- * payment binds its key; repeating that request returns the payment as it was right after the cancellation.
+ * Cancels a pending payment. If its processor has started it, only the processor knows whether money moves: the request
+ * for a cancellation is stored, and the processor is asked. Repeating the request is safe at every point.
+ *
+ * Only the request that changed the payment binds its key. Repeating that request returns the payment as it was right
+ * after the cancellation.
  *
  * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
  */
@@ -48,68 +49,58 @@ export async function cancelPayment(
   deps: CancelPaymentDeps,
   request: CancelPaymentRequest,
 ): Promise<CancelPaymentResult> {
-  const path = `/v1/payments/${request.paymentId}/cancel`;
-  const cancelKey =
-    request.idempotencyKey === null
-      ? null
-      : keyToBind(request.idempotencyKey, { method: 'POST', path, body: request.body });
-  return retryUntilConfirmed(
-    async () =>
-      (await cancelPending(deps, request, cancelKey)) ??
-      (await replay(deps, request, cancelKey)) ??
-      (await returnUnchanged(deps, request)),
-  );
+  const owner = ownerOfPrincipal(request.principal);
+  const cancelKey = keyOf(request);
+  return retryUntilConfirmed(async () => {
+    const payment = await deps.store.find(owner, request.paymentId);
+    // Read after the payment: the request that bound the key may have changed it in between.
+    const bound = cancelKey && (await deps.store.findByCancelKey(owner, cancelKey.key));
+    if (cancelKey && bound?.cancel_key) {
+      assertSameRequest(bound.cancel_key, cancelKey);
+      return resultOf(await untilConfirmed(deps, bound), request, { replayed: true });
+    }
+    if (!payment) throw paymentNotFound();
+    const changed = await cancelOrRequest(deps, payment, request, cancelKey);
+    return changed && resultOf(await untilConfirmed(deps, changed), request, { replayed: false });
+  });
 }
 
-async function cancelPending(
-  { store, outbox, clock }: CancelPaymentDeps,
-  { principal, paymentId, requestId, body }: CancelPaymentRequest,
+function keyOf({ idempotencyKey, paymentId, body }: CancelPaymentRequest): BoundKey | null {
+  if (idempotencyKey === null) return null;
+  return keyToBind(idempotencyKey, { method: 'POST', path: `/v1/payments/${paymentId}/cancel`, body });
+}
+
+/** The payment with the caller's cancellation or request for one; null when it changed since it was read. */
+async function cancelOrRequest(
+  deps: CancelPaymentDeps,
+  payment: PaymentDocument,
+  { principal, requestId, body }: CancelPaymentRequest,
   cancelKey: BoundKey | null,
-): Promise<CancelPaymentResult | null> {
-  const canceled = await store.transition(ownerOfPrincipal(principal), paymentId, {
-    type: 'payment.canceled',
-    at: new Date(clock.now()),
+): Promise<PaymentDocument | null> {
+  if (!isCancelable(payment.status) || isCancellationRequested(payment)) return payment;
+  return requestCancellation(deps, payment, {
     cause: { type: 'key', id: principal.key_id },
     requestId,
-    set: {
-      cancellation_reason: body.cancellation_reason ?? null,
-      ...(cancelKey && { cancel_key: cancelKey }),
-    },
+    reason: body.cancellation_reason ?? null,
+    cancelKey,
   });
-  if (!canceled) return null;
-  outbox.enqueueLatest(canceled);
-  return { payment: paymentAtVersion(canceled), replayed: false, changedAt: canceled.updated_at };
 }
 
-async function replay(
-  { store }: CancelPaymentDeps,
-  { principal, requestId }: CancelPaymentRequest,
-  cancelKey: BoundKey | null,
-): Promise<CancelPaymentResult | null> {
-  if (!cancelKey) return null;
-  const bound = await store.findByCancelKey(ownerOfPrincipal(principal), cancelKey.key);
-  if (!bound?.cancel_key) return null;
-  assertSameRequest(bound.cancel_key, cancelKey);
-  return {
-    payment: paymentAtVersion(bound, versionAfter('payment.canceled')),
-    replayed: true,
-    changedAt: changedAtBy(bound, 'payment.canceled', requestId),
-  };
+/** A pending payment waits for its processor, which is asked here. */
+async function untilConfirmed(deps: CancelPaymentDeps, payment: PaymentDocument): Promise<PaymentDocument> {
+  return payment.status === 'pending' ? cancelAtProcessor(deps, payment) : payment;
 }
 
-/** The canceled payment. Null when it still reads as pending: another write to it is in flight. */
-async function returnUnchanged(
-  { store }: CancelPaymentDeps,
-  { principal, paymentId, requestId }: CancelPaymentRequest,
-): Promise<CancelPaymentResult | null> {
-  const payment = await store.find(ownerOfPrincipal(principal), paymentId);
-  if (!payment) throw paymentNotFound();
-  if (payment.status === 'canceled') {
-    const changedAt = changedAtBy(payment, 'payment.canceled', requestId);
-    return { payment: paymentAtVersion(payment), replayed: false, changedAt };
-  }
-  if (isCancelable(payment.status)) return null;
-  throw notCancelable(payment);
+function resultOf(
+  payment: PaymentDocument,
+  { requestId }: CancelPaymentRequest,
+  { replayed }: { replayed: boolean },
+): CancelPaymentResult {
+  if (payment.status !== 'canceled' && payment.status !== 'pending') throw notCancelable(payment);
+  // The request for a cancellation counts, rather than the processor's confirmation.
+  const changedAt = changedAtBy(payment, ['payment.cancellation_requested', 'payment.canceled'], requestId);
+  const version = newestEntry(payment, 'payment.canceled')?.version ?? payment.version;
+  return { payment: paymentAtVersion(payment, version), replayed, changedAt };
 }
 
 function notCancelable({ status }: PaymentDocument): Problem {

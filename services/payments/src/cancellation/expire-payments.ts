@@ -1,20 +1,15 @@
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Cause, PaymentDocument } from '../lifecycle/payment.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import { ownerOf, type PaymentStore } from '../store/payment-store.ts';
+import { type RequestCancellationDeps, requestCancellation } from './request-cancellation.ts';
 
 const BATCH_SIZE = 100;
 
-interface ExpirePaymentDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  clock: Clock;
-}
-
-/** Cancels every pending payment that was not settled in time, with the reason `expired`. */
+/**
+ * Cancels every pending payment that was not settled in time, with the reason `expired`. A worker asks the processor about
+ * those that it has started.
+ */
 export async function expirePayments(
-  deps: ExpirePaymentDeps & {
+  deps: RequestCancellationDeps & {
     trusted: TrustedPayments;
     /** Stops the work after the current batch. */
     stopping: AbortSignal;
@@ -24,25 +19,16 @@ export async function expirePayments(
   for await (const expired of store.findExpired(new Date(clock.now()), BATCH_SIZE)) {
     if (stopping.aborted) return;
     for (const payment of expired) {
-      if (!trusted.isTrusted(payment)) continue;
-      await expirePayment(deps, payment, { cause: { type: 'expiry', id: null }, requestId: null });
+      if (trusted.isTrusted(payment)) await expirePayment(deps, payment);
     }
   }
 }
 
-/** Null when the payment was canceled or claimed for settlement since it was read. */
-export async function expirePayment(
-  { store, outbox, clock }: ExpirePaymentDeps,
-  payment: PaymentDocument,
-  { cause, requestId }: { cause: Cause; requestId: string | null },
-): Promise<PaymentDocument | null> {
-  const canceled = await store.transition(ownerOf(payment), payment._id, {
-    type: 'payment.canceled',
-    at: new Date(clock.now()),
-    cause,
-    requestId,
-    set: { cancellation_reason: 'expired' },
+/** A payment that changed since it was read is left to the next pass. */
+async function expirePayment(deps: RequestCancellationDeps, payment: PaymentDocument): Promise<void> {
+  await requestCancellation(deps, payment, {
+    cause: { type: 'expiry', id: null },
+    requestId: null,
+    reason: 'expired',
   });
-  if (canceled) outbox.enqueueLatest(canceled);
-  return canceled;
 }

@@ -6,29 +6,24 @@ import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/req
 import {
   type BoundKey,
   changedAtBy,
+  FIRST_VERSION,
   newPayment,
   type Party,
   type PaymentDocument,
-  VERSION_IN_STATUS,
 } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { Processor } from '../processors/processor.ts';
+import type { ChooseProcessor } from '../processors/routing/choose-processor.ts';
 import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { assertPayable } from './payment-rules.ts';
 
-/** How an environment treats its new payments. */
-export interface EnvironmentPolicy {
-  processor: Processor;
-  /** A payment that is still pending after this time is canceled. */
-  expiryMs: number;
-}
-
 export interface CreatePaymentDeps {
   store: PaymentStore;
   outbox: PaymentOutbox;
-  policies: Record<Environment, EnvironmentPolicy>;
+  chooseProcessor: ChooseProcessor;
+  /** A payment that is still pending after this time is canceled. */
+  paymentExpiryMs: Record<Environment, number>;
   clock: Clock;
 }
 
@@ -44,13 +39,13 @@ export interface CreatePaymentRequest {
  * Creates a payment in one insert, without a prior read. A repeated idempotency key returns the payment as it was
  * created. Without a key, the payment is bound to the request id, so that a replay of the signed request creates nothing.
  *
- * @throws Problem `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
+ * @throws Problem `invalid-request` for the return URL, `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
   request: CreatePaymentRequest,
 ): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
-  assertPayable(request.body);
+  assertPayable(request.body, request.principal.environment);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request.idempotencyKey ?? requestIdAsKey(request.requestId), {
     method: 'POST',
@@ -68,33 +63,36 @@ export async function createPayment(
     if (!bound?.create_key) return null;
     assertSameRequest(bound.create_key, createKey);
     return {
-      payment: paymentAtVersion(bound, VERSION_IN_STATUS.pending),
+      payment: paymentAtVersion(bound, FIRST_VERSION),
       replayed: true,
       // The key may be bound by this same request, if an earlier attempt's insert succeeded but its reply was lost.
-      changedAt: changedAtBy(bound, 'payment.created', request.requestId),
+      changedAt: changedAtBy(bound, ['payment.created'], request.requestId),
     };
   });
 }
 
 function documentOf(
-  { policies, clock }: CreatePaymentDeps,
+  { chooseProcessor, paymentExpiryMs, clock }: CreatePaymentDeps,
   { principal, requestId, body }: CreatePaymentRequest,
   createKey: BoundKey,
 ): PaymentDocument {
   const createdAt = new Date(clock.now());
-  const { processor, expiryMs } = policies[principal.environment];
+  const currency = body.currency.toUpperCase();
   const payment_method = body.payment_method ?? null;
+  const owner = ownerOfPrincipal(principal);
+  const processor = chooseProcessor({ ...owner, currency, payment_method });
   return newPayment({
-    ...ownerOfPrincipal(principal),
+    ...owner,
     amount: body.amount,
-    currency: body.currency.toUpperCase(),
+    currency,
     purpose: body.purpose ?? null,
     reference: body.reference ?? null,
     payer: partyOf(body.payer),
     payee: partyOf(body.payee),
     payment_method,
     metadata: body.metadata ? Object.entries(body.metadata).map(([key, value]) => ({ key, value })) : null,
-    expires_at: new Date(createdAt.getTime() + expiryMs),
+    expires_at: new Date(createdAt.getTime() + paymentExpiryMs[principal.environment]),
+    returnUrl: body.return_url ?? null,
     createdAt,
     cause: { type: 'key', id: principal.key_id },
     requestId,

@@ -1,3 +1,4 @@
+import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { describe, expect, test } from 'vitest';
 import { assertPayable } from './payment-rules.ts';
@@ -5,9 +6,9 @@ import { assertPayable } from './payment-rules.ts';
 const body = { amount: 100, currency: 'EUR' };
 const card = '4111 1111 1111 1111';
 
-function rejectionOf(changes: object): Problem['details'] | null {
+function rejectionOf(changes: object, environment: Environment = 'live'): Problem['details'] | null {
   try {
-    assertPayable({ ...body, ...changes });
+    assertPayable({ ...body, ...changes }, environment);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error.details;
@@ -61,5 +62,36 @@ describe('a payment', () => {
   test('with several faults is rejected for the currency first, then for the amount', () => {
     expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
     expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
+  });
+});
+
+describe('the return URL', () => {
+  const rejected = { code: 'invalid-request', errors: [{ pointer: '/return_url' }] };
+
+  test.each(['https://shop.example/orders/1', 'https://localhost:3000/'])(
+    '%s is accepted in both environments',
+    (return_url) => {
+      expect(rejectionOf({ return_url })).toBeNull();
+      expect(rejectionOf({ return_url }, 'sandbox')).toBeNull();
+    },
+  );
+
+  test.each(['http://localhost:3000/done', 'http://127.0.0.1/', 'http://[::1]:8080/'])(
+    '%s is accepted in the sandbox only',
+    (return_url) => {
+      expect(rejectionOf({ return_url }, 'sandbox')).toBeNull();
+      expect(rejectionOf({ return_url })).toMatchObject(rejected);
+    },
+  );
+
+  test.each([
+    'http://shop.example/',
+    'https://user@shop.example/',
+    'https://:secret@shop.example/',
+    'http://localhost.shop.example/',
+    'https://',
+  ])('%s is rejected in both environments', (return_url) => {
+    expect(rejectionOf({ return_url })).toMatchObject(rejected);
+    expect(rejectionOf({ return_url }, 'sandbox')).toMatchObject(rejected);
   });
 });

@@ -1,18 +1,35 @@
 import { containsCardNumber } from '@tollgate/contracts/card-number';
+import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import type { CreatePaymentBody } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
 
 /**
- * The rules for a well-formed creation, checked in this order: currency, amount, card data.
+ * The rules for a well-formed creation, checked in this order: return URL, currency, amount, card data.
  *
- * @throws Problem `unsupported-currency`, `amount-out-of-range` or `card-data-not-allowed`
+ * @throws Problem `invalid-request`, `unsupported-currency`, `amount-out-of-range` or `card-data-not-allowed`
  */
-export function assertPayable(body: CreatePaymentBody): void {
+export function assertPayable(body: CreatePaymentBody, environment: Environment): void {
+  assertReturnUrl(body.return_url ?? null, environment);
   assertCurrency(body.currency);
   assertAmount(body.amount);
   assertNoCardNumber(body);
+}
+
+/** The hosts of the browser's own machine. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+function assertReturnUrl(returnUrl: string | null, environment: Environment): void {
+  if (returnUrl === null) return;
+  const url = URL.parse(returnUrl);
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return;
+  if (environment === 'sandbox' && url?.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname)) return;
+  const detail =
+    'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
+  throw new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {
+    errors: [{ pointer: '/return_url', code: 'invalid', detail }],
+  });
 }
 
 function assertCurrency(currency: string): void {
@@ -53,6 +70,7 @@ function textsOf(body: CreatePaymentBody): { pointer: string; texts: string[] }[
   add('/purpose', body.purpose);
   add('/reference', body.reference);
   add('/payment_method', body.payment_method);
+  add('/return_url', body.return_url);
   for (const role of ['payer', 'payee'] as const) {
     add(`/${role}/name`, body[role]?.name);
     add(`/${role}/account`, body[role]?.account);

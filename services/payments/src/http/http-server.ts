@@ -7,7 +7,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { cancelPayment } from '../cancellation/cancel-payment.ts';
+import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
 import { getPayment } from '../history/get-payment.ts';
 import { authenticate, requestIdOf } from './authenticate.ts';
@@ -23,7 +23,7 @@ const IDLE_CLOSE_INTERVAL_MS = 50;
 /** Node's own limit for a request's head. */
 const MAX_TARGET_LENGTH = 16 * 1024;
 
-export interface HttpDeps extends CreatePaymentDeps {
+export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
   keyring: Keyring;
   countUntrusted: CountUntrusted;
   clock: Clock;
@@ -93,7 +93,8 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
       body: readCancelBody(rawBody(request)),
     });
     markOutcome(reply, outcome);
-    return reply.send(payment);
+    // 202: the processor has not confirmed the cancellation yet.
+    return reply.code(payment.status === 'canceled' ? 200 : 202).send(payment);
   });
 
   return app;

@@ -1,6 +1,7 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { Payment, PaymentStatus } from '@tollgate/contracts/payment';
-import { isCancelable, type PaymentDocument, TRANSITIONS } from './payment.ts';
+import type { Payment } from '@tollgate/contracts/payment';
+import type { HistoryEntry, PaymentDocument } from './payment.ts';
+import { isCancelable, statusAfter } from './transitions.ts';
 
 /**
  * The payment as the API showed it at `version` (default: the current version), from its immutable fields and its
@@ -35,15 +36,25 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
     version,
     failure: status === 'failed' ? document.failure : null,
     cancellation_reason: status === 'canceled' ? document.cancellation_reason : null,
+    return_url: document.return_url ?? null,
+    next_action: status === 'pending' ? (newest(entries, ({ next_action }) => next_action) ?? null) : null,
+    processor: document.settlement.processor,
+    processor_reference: newest(entries, ({ processor_reference }) => processor_reference) ?? null,
+    expires_at: document.expires_at.toISOString(),
     created_at: document.created_at.toISOString(),
     updated_at: last.occurred_at.toISOString(),
     succeeded_at: timeOf('payment.succeeded'),
     failed_at: timeOf('payment.failed'),
     canceled_at: timeOf('payment.canceled'),
+    cancellation_requested_at: timeOf('payment.cancellation_requested'),
   };
 }
 
-/** The status that a change of this type leads to. */
-export function statusAfter(type: PaymentEventType): PaymentStatus {
-  return type === 'payment.created' ? 'pending' : TRANSITIONS[type].to;
+/** The value of the newest entry that has one. */
+function newest<Value>(
+  entries: readonly HistoryEntry[],
+  read: (entry: HistoryEntry) => Value | undefined,
+): Value | undefined {
+  const entry = entries.findLast((candidate) => read(candidate) !== undefined);
+  return entry && read(entry);
 }

@@ -3,14 +3,9 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
 import { paymentEvent } from '../outbox/payment-event.ts';
-import {
-  newHistoryEntry,
-  type PaymentDocument,
-  TRANSITIONS,
-  type TransitionType,
-  versionAfter,
-} from './payment.ts';
+import { type HistoryEntry, newHistoryEntry, type PaymentDocument } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
+import { isFinal, statusAfter, TRANSITIONS, type TransitionType } from './transitions.ts';
 
 const createdAt = new Date('2026-01-01T00:00:00.000Z');
 
@@ -19,11 +14,12 @@ function after(
   document: PaymentDocument,
   type: TransitionType,
   set: Partial<PaymentDocument> = {},
+  said: Partial<HistoryEntry> = {},
 ): PaymentDocument {
   const at = new Date(document.updated_at.getTime() + 1_000);
   const entry = newHistoryEntry({
     type,
-    version: versionAfter(type),
+    version: document.version + 1,
     occurredAt: at,
     cause: { type: 'processor', id: 'sandbox' },
     requestId: null,
@@ -31,31 +27,22 @@ function after(
   return {
     ...document,
     ...set,
-    status: TRANSITIONS[type].to,
+    status: statusAfter(type),
     version: document.version + 1,
     updated_at: at,
-    history: [...document.history, entry],
+    history: [...document.history, { ...entry, ...said }],
   };
 }
 
 describe('the states of a payment', () => {
-  test('are reached from pending by exactly one path each, and end in succeeded, failed, or canceled', () => {
-    const ways = new Map<PaymentStatus, PaymentStatus[]>(PAYMENT_STATUSES.map((status) => [status, []]));
-    for (const { from, to } of Object.values(TRANSITIONS)) ways.get(from)?.push(to);
-    expect(Object.fromEntries(ways)).toEqual({
-      pending: ['processing', 'canceled'],
-      processing: ['succeeded', 'failed'],
-      succeeded: [],
-      failed: [],
-      canceled: [],
-    });
-  });
-
-  test('have one version each, one higher than the state before', () => {
-    expect(versionAfter('payment.processing')).toBe(2);
-    expect(versionAfter('payment.canceled')).toBe(2);
-    expect(versionAfter('payment.succeeded')).toBe(3);
-    expect(versionAfter('payment.failed')).toBe(3);
+  test('never lead back: a payment that is processing is not pending again, and a final one does not change', () => {
+    const ways = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((status) => [status, to]));
+    const reached = (status: PaymentStatus) => ways.filter(([from]) => from === status).map(([, to]) => to);
+    expect(new Set(reached('pending'))).toEqual(
+      new Set(['pending', 'processing', 'succeeded', 'failed', 'canceled']),
+    );
+    expect(new Set(reached('processing'))).toEqual(new Set(['succeeded', 'failed']));
+    expect(PAYMENT_STATUSES.filter(isFinal)).toEqual(['succeeded', 'failed', 'canceled']);
   });
 });
 
@@ -64,10 +51,15 @@ describe('a payment', () => {
   const processing = after(created, 'payment.processing');
   const failed = after(processing, 'payment.failed', { failure: { code: 'declined', message: 'No.' } });
   const canceled = after(created, 'payment.canceled', { cancellation_reason: 'duplicate' });
+  const action = { type: 'redirect', url: 'https://pay.example/1' } as const;
+  const said = { next_action: action, processor_reference: 'cs_1' };
+  const waiting = after(created, 'payment.action_required', {}, said);
+  const requested = after(waiting, 'payment.cancellation_requested', { cancellation_reason: 'duplicate' });
+  const paid = after(requested, 'payment.succeeded');
 
   test('always shows every field', () => {
     const schema = Compile(Payment);
-    for (const document of [created, processing, failed, canceled]) {
+    for (const document of [created, processing, failed, canceled, waiting, requested, paid]) {
       expect(schema.Errors(paymentAtVersion(document))).toEqual([]);
     }
   });
@@ -83,6 +75,25 @@ describe('a payment', () => {
       failed_at: '2026-01-01T00:00:02.000Z',
       updated_at: '2026-01-01T00:00:02.000Z',
     });
+  });
+
+  test('shows what the payer must do until it is not pending any more, and the reference from then on', () => {
+    expect(paymentAtVersion(created)).toMatchObject({ next_action: null, processor_reference: null });
+    expect(paymentAtVersion(waiting)).toMatchObject({ next_action: action, processor_reference: 'cs_1' });
+    expect(paymentAtVersion(paid)).toMatchObject({ next_action: null, processor_reference: 'cs_1' });
+    expect(paymentAtVersion(paid, 1)).toMatchObject({ next_action: null, processor_reference: null });
+  });
+
+  test('shows a requested cancellation, whose reason counts only if the payment is canceled', () => {
+    expect(paymentAtVersion(requested)).toMatchObject({
+      status: 'pending',
+      cancelable: true,
+      next_action: action,
+      cancellation_reason: null,
+      cancellation_requested_at: '2026-01-01T00:00:02.000Z',
+    });
+    expect(paymentAtVersion(paid).cancellation_reason).toBeNull();
+    expect(paymentAtVersion(after(requested, 'payment.canceled')).cancellation_reason).toBe('duplicate');
   });
 
   test('is cancelable only while pending', () => {

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
+import type { CancellationReason, NextAction, PaymentStatus } from '@tollgate/contracts/payment';
 
 /**
  * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
@@ -22,9 +22,12 @@ export interface PaymentDocument {
   payment_method: string | null;
   /** Pairs, not an object: metadata keys may contain `.`, `$`, and NUL, which are unsafe in BSON element names. */
   metadata: { key: string; value: string }[] | null;
+  /** Absent when the caller gave none. */
+  return_url?: string;
   status: PaymentStatus;
   version: number;
   failure: Failure | null;
+  /** Set with a cancellation, or with the request for one. It may still fail. */
   cancellation_reason: CancellationReason | null;
   created_at: Date;
   updated_at: Date;
@@ -34,6 +37,8 @@ export interface PaymentDocument {
   create_key?: BoundKey;
   cancel_key?: BoundKey;
   history: HistoryEntry[];
+  /** The newest calls to the processor, oldest first, for members to read. */
+  processor_calls?: ProcessorCall[];
 }
 
 export interface Party {
@@ -59,6 +64,10 @@ export interface Settlement {
   due_at?: Date;
   /** Rises with every claim. Only the worker with the newest fence may finish. */
   fence: number;
+  /** Before the first call that starts the payment at its processor. From then on, only the processor knows whether money moves. */
+  started_at?: Date;
+  /** Calls since the last visible change, for the time of the next one. */
+  calls?: number;
   /** Written with the claim, so that a crash before the finish does not lose it. */
   decision?: MemberDecision;
   /** Beside the decision, because earlier releases write back the decision that they read. */
@@ -71,6 +80,17 @@ export interface MemberDecision {
   cause: Cause;
   /** Id of the admin request. */
   request_id: string | null;
+}
+
+/** One call to a processor. Never contains a credential or the payer's data. */
+export interface ProcessorCall {
+  at: Date;
+  call: 'start' | 'status' | 'cancel' | 'callback';
+  duration_ms: number;
+  /** The status that the processor reported; null when it reported none. */
+  status: string | null;
+  /** Why it reported none, or why the status was not used. */
+  error: string | null;
 }
 
 /** An idempotency key and the request that permanently bound it. */
@@ -98,43 +118,36 @@ export interface HistoryEntry {
   cause: Cause;
   request_id: string | null;
   published_at: Date | null;
+  /** What the processor said with this change. Absent when it said nothing new. */
+  next_action?: NextAction;
+  processor_reference?: string;
   /** See history-seal.ts. Absent in an entry of a release that did not seal. */
   seal?: string;
 }
 
-export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;
-
-/** All allowed changes of status. */
-export const TRANSITIONS = {
-  'payment.processing': { from: 'pending', to: 'processing' },
-  'payment.succeeded': { from: 'processing', to: 'succeeded' },
-  'payment.failed': { from: 'processing', to: 'failed' },
-  'payment.canceled': { from: 'pending', to: 'canceled' },
-} as const satisfies Record<TransitionType, { from: PaymentStatus; to: PaymentStatus }>;
-
-/**
- * Version of a payment in a status that can still change. The states form a tree, so the status alone gives the number
- * of changes: a transition can write its own version without reading the payment first.
- */
-export const VERSION_IN_STATUS = { pending: 1, processing: 2 } as const;
-
-/** The version that a transition leads to. */
-export function versionAfter(type: TransitionType): number {
-  return VERSION_IN_STATUS[TRANSITIONS[type].from] + 1;
-}
+/** Every payment has this version when it is created. */
+export const FIRST_VERSION = 1;
 
 /** When this exact request made the change; null when another request made it. */
 export function changedAtBy(
   { history }: Pick<PaymentDocument, 'history'>,
-  type: PaymentEventType,
+  types: readonly PaymentEventType[],
   requestId: string,
 ): Date | null {
-  const entry = history.find((candidate) => candidate.type === type && candidate.request_id === requestId);
+  const entry = history.find(({ type, request_id }) => types.includes(type) && request_id === requestId);
   return entry?.occurred_at ?? null;
 }
 
-export function isCancelable(status: PaymentStatus): boolean {
-  return status === TRANSITIONS['payment.canceled'].from;
+/** The newest entry of a type, if there is one. */
+export function newestEntry(
+  { history }: Pick<PaymentDocument, 'history'>,
+  type: PaymentEventType,
+): HistoryEntry | undefined {
+  return history.findLast((entry) => entry.type === type);
+}
+
+export function isCancellationRequested(payment: Pick<PaymentDocument, 'history'>): boolean {
+  return newestEntry(payment, 'payment.cancellation_requested') !== undefined;
 }
 
 export type NewPayment = Pick<
@@ -152,6 +165,7 @@ export type NewPayment = Pick<
   | 'metadata'
   | 'expires_at'
 > & {
+  returnUrl: string | null;
   createdAt: Date;
   cause: Cause;
   requestId: string;
@@ -162,12 +176,13 @@ export type NewPayment = Pick<
 
 /** A pending payment at version 1 with its `payment.created`, ready to insert. */
 export function newPayment(payment: NewPayment): PaymentDocument {
-  const { createdAt, cause, requestId, processor, dueAt, createKey, ...fields } = payment;
+  const { createdAt, cause, requestId, processor, dueAt, createKey, returnUrl, ...fields } = payment;
   return {
     _id: newId('payment'),
     ...fields,
+    ...(returnUrl !== null && { return_url: returnUrl }),
     status: 'pending',
-    version: VERSION_IN_STATUS.pending,
+    version: FIRST_VERSION,
     failure: null,
     cancellation_reason: null,
     created_at: createdAt,
@@ -177,7 +192,7 @@ export function newPayment(payment: NewPayment): PaymentDocument {
     history: [
       newHistoryEntry({
         type: 'payment.created',
-        version: VERSION_IN_STATUS.pending,
+        version: FIRST_VERSION,
         occurredAt: createdAt,
         cause,
         requestId,
@@ -192,7 +207,10 @@ export function newHistoryEntry(entry: {
   occurredAt: Date;
   cause: Cause;
   requestId: string | null;
+  nextAction?: NextAction | undefined;
+  processorReference?: string | undefined;
 }): HistoryEntry {
+  const { nextAction, processorReference } = entry;
   return {
     event_id: newId('event'),
     type: entry.type,
@@ -201,5 +219,7 @@ export function newHistoryEntry(entry: {
     cause: entry.cause,
     request_id: entry.requestId,
     published_at: null,
+    ...(nextAction && { next_action: nextAction }),
+    ...(processorReference !== undefined && { processor_reference: processorReference }),
   };
 }

@@ -1,6 +1,9 @@
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { Processor } from './processor.ts';
 
 export const MANUAL_PROCESSOR = 'manual';
+
+const CAPACITY = 10;
 
 /**
  * A member settles the payment in the dashboard. Workers only finish a member's decision that a crash interrupted,
@@ -9,7 +12,12 @@ export const MANUAL_PROCESSOR = 'manual';
 export const manualProcessor: Processor = {
   name: MANUAL_PROCESSOR,
   firstDueAt: () => null,
-  async settle(payment) {
-    throw new Error(`${payment._id} is being settled manually, but has no recorded outcome`);
-  },
+  start: settledByMember,
+  status: settledByMember,
+  cancel: settledByMember,
+  capacity: () => CAPACITY,
 };
+
+async function settledByMember({ _id }: PaymentDocument): Promise<never> {
+  throw new Error(`${_id} is being settled manually, but has no recorded outcome`);
+}

@@ -1,26 +1,37 @@
-import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 
-/** A processor's reply: how the settlement ended, or when to ask again. */
-export type ProcessorOutcome = SettlementOutcome | { status: 'undecided'; askAgainAt: Date };
+/** A processor's reply to a call. Without `askAgainAt`, the worker decides when to ask again. */
+export type ProcessorState = PaymentState & { askAgainAt?: Date };
 
-/** Moves the money, or simulates it. `buildApp` lists all processors. */
+/**
+ * Moves the money, or simulates it. A call that throws decides nothing: the payment stays as it is, and a worker asks again.
+ * Calls for one payment may be repeated and may overlap, so each must be idempotent by the payment's id.
+ */
 export interface Processor {
-  /** Stored in each payment that this processor settles. */
+  /** Stored in each payment of this processor. */
   name: string;
-  /** When a worker first claims a new payment; null when the payment waits for a member. */
+  /** When a worker first calls `start`; null when the payment waits for a member. */
   firstDueAt(payment: { payment_method: string | null; createdAt: Date }): Date | null;
-  /**
-   * Settles a payment in `processing`. Must be idempotent by the payment's id: a worker that replaces a crashed one
-   * calls it again.
-   */
-  settle(payment: PaymentDocument, now: Date): Promise<ProcessorOutcome>;
+  /** Starts the payment, or returns its state if it was started before. */
+  start(payment: PaymentDocument, now: Date): Promise<ProcessorState>;
+  /** The current state; null when the payment was never started. */
+  status(payment: PaymentDocument, now: Date): Promise<ProcessorState | null>;
+  /** Prevents that money moves, and returns `canceled`; or the actual state when it is too late. */
+  cancel(payment: PaymentDocument, now: Date): Promise<ProcessorState>;
+  /** How many calls of workers may run at the same time, now; 0 while the processor is unavailable. */
+  capacity(): number;
 }
 
 export type Processors = ReadonlyMap<string, Processor>;
 
-/** @throws Error for the name of a processor that this version of the service does not have */
+/** @throws Error for the name of a processor that this instance does not have */
 export function processorNamed(processors: Processors, name: string): Processor {
   const processor = processors.get(name);
-  if (!processor) throw new Error(`Unknown processor "${name}"`);
+  if (!processor) {
+    throw new Error(
+      `The processor "${name}" is not configured. Add it to PROCESSORS_FILE: payments need it.`,
+    );
+  }
   return processor;
 }

@@ -30,7 +30,11 @@ describe('the sandbox processor', () => {
     ['pm_decline', 'failed'],
     ['pm_insufficient_funds', 'failed'],
   ])('settles %s as %s', async (payment_method, status) => {
-    expect(await sandbox.settle(processing(payment_method), startedAt)).toMatchObject({ status });
+    expect(await sandbox.start(aNewPayment({ payment_method }), startedAt)).toMatchObject({
+      status: 'processing',
+      askAgainAt: startedAt,
+    });
+    expect(await sandbox.status(processing(payment_method), startedAt)).toMatchObject({ status });
   });
 
   test('claims payments after the configured delay, and never claims pm_hold', () => {
@@ -42,11 +46,15 @@ describe('the sandbox processor', () => {
   test('keeps pm_slow in processing for a minute, then lets it succeed', async () => {
     const end = new Date(startedAt.getTime() + SLOW_SETTLEMENT_MS);
     const payment = processing('pm_slow');
-    expect(await sandbox.settle(payment, new Date(end.getTime() - 1))).toEqual({
-      status: 'undecided',
+    expect(await sandbox.start(aNewPayment({ payment_method: 'pm_slow' }), startedAt)).toMatchObject({
+      status: 'processing',
       askAgainAt: end,
     });
-    expect(await sandbox.settle(payment, end)).toEqual({ status: 'succeeded' });
+    expect(await sandbox.status(payment, new Date(end.getTime() - 1))).toMatchObject({
+      status: 'processing',
+      askAgainAt: end,
+    });
+    expect(await sandbox.status(payment, end)).toMatchObject({ status: 'succeeded' });
   });
 });
 
@@ -54,6 +62,6 @@ describe('the manual processor', () => {
   test('starts and decides nothing by itself', async () => {
     expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
     const payment = processing(null);
-    await expect(manualProcessor.settle(payment, startedAt)).rejects.toThrow('no recorded outcome');
+    await expect(manualProcessor.start(payment, startedAt)).rejects.toThrow('no recorded outcome');
   });
 });

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from '../lifecycle/payment.ts';
-import { statusAfter } from '../lifecycle/payment-at-version.ts';
+import { isAllowed, statusAfter } from '../lifecycle/transitions.ts';
 
 /** The facts that a payment is created with. Only the first entry's seal contains them: they never change. */
 type CreationFacts = Pick<
@@ -16,6 +17,7 @@ type CreationFacts = Pick<
   | 'metadata'
   | 'created_at'
   | 'expires_at'
+  | 'return_url'
 > & { settlement: { processor: string } };
 
 /** The facts that an ending adds. */
@@ -42,7 +44,10 @@ export interface HistorySeals {
   distrust(payment: PaymentDocument): HistoryDistrust | null;
 }
 
-/** A later release that seals more facts needs another scheme, and must verify this one as well. */
+/**
+ * A fact that this release added is in the text only when it is set. So payments without it have the same seal in both
+ * releases. A later release that seals other facts needs another scheme, and must verify this one as well.
+ */
 const SCHEME = 'v1';
 
 /** @param options.acceptUnsealed for an upgrade from a release that did not seal. A wrong seal is rejected in any case. */
@@ -95,18 +100,28 @@ function hasOneEntryPerVersion({ history, version, status }: PaymentDocument): b
     history.length === version &&
     history.every((entry, index) => entry.version === index + 1) &&
     new Set(history.map(({ event_id }) => event_id)).size === version &&
-    history.every(({ type }, index) => (type === 'payment.created') === (index === 0)) &&
+    history.every(({ type }, index) => follows(type, history[index - 1]?.type)) &&
     status === statusAfter(last.type)
   );
+}
+
+function follows(type: PaymentEventType, previous: PaymentEventType | undefined): boolean {
+  if (type === 'payment.created' || previous === undefined) {
+    return type === 'payment.created' && previous === undefined;
+  }
+  return isAllowed(type, statusAfter(previous));
 }
 
 function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
   if (entry.type === 'payment.created') return creationText(payment, entry);
   return transitionText(payment, entry, {
     failure: entry.type === 'payment.failed' ? payment.failure : null,
-    cancellation_reason: entry.type === 'payment.canceled' ? payment.cancellation_reason : null,
+    cancellation_reason: CANCELLATIONS.includes(entry.type) ? payment.cancellation_reason : null,
   });
 }
+
+/** Both write the reason. */
+const CANCELLATIONS: readonly PaymentEventType[] = ['payment.canceled', 'payment.cancellation_requested'];
 
 /*
  * Each text is an array, not an object, so that no order of fields can differ. The first element keeps the seal of one
@@ -128,6 +143,7 @@ function creationText(payment: SealedOwner & CreationFacts, entry: HistoryEntry)
     payment.created_at.toISOString(),
     payment.expires_at.toISOString(),
     payment.settlement.processor,
+    ...setFacts({ return_url: payment.return_url }),
   ]);
 }
 
@@ -138,7 +154,16 @@ function transitionText(payment: SealedOwner, entry: HistoryEntry, ending: Endin
     ...ownerAndEntry(payment, entry),
     failure && [failure.code, failure.message],
     cancellation_reason,
+    ...setFacts({
+      next_action: entry.next_action && [entry.next_action.type, entry.next_action.url],
+      processor_reference: entry.processor_reference,
+    }),
   ]);
+}
+
+/** Name and value of each fact that is set. */
+function setFacts(facts: Record<string, unknown>): unknown[] {
+  return Object.entries(facts).filter(([, value]) => value !== undefined);
 }
 
 function decisionText(payment: SealedOwner, { outcome, cause, request_id }: MemberDecision): string {

@@ -2,14 +2,15 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
-import { expirePayment } from '../cancellation/expire-payments.ts';
+import { requestCancellation } from '../cancellation/request-cancellation.ts';
 import type { Cause, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import { finishDecision } from '../processing/finish-decision.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { claimPayment, finishSettlement } from './settlement.ts';
+import { claimForDecision } from './claim-decision.ts';
 
 export interface EndPaymentDeps {
   store: PaymentStore;
@@ -54,13 +55,19 @@ export async function endPayment(
     assertCanEndAs(payment, outcome);
     if (!deps.trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
     return outcome.status === 'expired'
-      ? expirePayment(deps, payment, { cause: causeOf(actor), requestId: request.requestId })
+      ? requestCancellation(deps, payment, {
+          cause: causeOf(actor),
+          requestId: request.requestId,
+          reason: 'expired',
+        })
       : settle(deps, payment, { ...request, outcome });
   });
 }
 
 function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
-  if (outcome.status === 'expired') return payment.cancellation_reason === 'expired';
+  if (outcome.status === 'expired') {
+    return payment.status === 'canceled' && payment.cancellation_reason === 'expired';
+  }
   if (payment.status !== outcome.status) return false;
   return outcome.status === 'succeeded' || payment.failure?.code === outcome.failure.code;
 }
@@ -85,20 +92,16 @@ async function settle(
   payment: PaymentDocument,
   { actor, outcome, requestId }: EndPaymentRequest<SettlementOutcome>,
 ): Promise<PaymentDocument | null> {
-  const now = () => new Date(clock.now());
   // An interrupted decision with the same outcome keeps its first author as the cause.
   const decision = payment.settlement.decision ?? {
     outcome,
     cause: causeOf(actor),
     request_id: requestId,
   };
-  const { cause } = decision;
-  const claimed = await claimPayment(store, payment, { now: now(), cause, decision });
+  const claimed = await claimForDecision(store, payment, { now: new Date(clock.now()), decision });
   if (!claimed) return null;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
-  const finished = await finishSettlement(store, claimed, decision.outcome, { now: now(), cause });
-  if (finished) outbox.enqueueLatest(finished);
-  return finished;
+  return finishDecision({ store, outbox, clock }, claimed, decision);
 }
 
 function causeOf(actor: Actor): Cause {

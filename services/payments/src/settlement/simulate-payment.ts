@@ -4,6 +4,8 @@ import { Problem } from '@tollgate/contracts/problem';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
+import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
+import { SANDBOX_PROCESSOR } from '../processors/sandbox-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**
@@ -19,11 +21,21 @@ export async function simulatePayment(
   return paymentDetail(await endPayment(deps, request, assertMaySimulate));
 }
 
-function assertMaySimulate(actor: Actor, { environment }: PaymentDocument): void {
+/** The processor of an adapter has its own test mode: a simulated outcome would contradict it. */
+const SIMULATED_PROCESSORS = [SANDBOX_PROCESSOR, MANUAL_PROCESSOR];
+
+function assertMaySimulate(actor: Actor, { environment, settlement }: PaymentDocument): void {
   requireRole(actor, 'developer', 'simulate outcomes');
-  if (environment === 'sandbox') return;
-  throw new Problem(
-    'conflict',
-    'The payment is in the live environment. Outcomes can only be simulated in the sandbox.',
-  );
+  if (environment !== 'sandbox') {
+    throw new Problem(
+      'conflict',
+      'The payment is in the live environment. Outcomes can only be simulated in the sandbox.',
+    );
+  }
+  if (!SIMULATED_PROCESSORS.includes(settlement.processor)) {
+    throw new Problem(
+      'conflict',
+      `The processor "${settlement.processor}" settles this payment. Use its test mode to reach an outcome.`,
+    );
+  }
 }

@@ -21,6 +21,8 @@ const historyEntry = new Schema(
     cause,
     request_id: String,
     published_at: Date,
+    next_action: new Schema({ type: { type: String }, url: String }, nested),
+    processor_reference: String,
     seal: String,
   },
   nested,
@@ -31,12 +33,19 @@ const settlement = new Schema(
     processor: String,
     due_at: Date,
     fence: Number,
+    started_at: Date,
+    calls: Number,
     decision: new Schema(
       { outcome: new Schema({ status: String, failure }, nested), cause, request_id: String },
       nested,
     ),
     decision_seal: String,
   },
+  nested,
+);
+
+const processorCall = new Schema(
+  { at: Date, call: String, duration_ms: Number, status: String, error: String },
   nested,
 );
 
@@ -54,6 +63,7 @@ export const paymentSchema = new Schema(
     payer: party,
     payee: party,
     payment_method: String,
+    return_url: String,
     metadata: [new Schema({ key: String, value: String }, nested)],
     status: { type: String, enum: PAYMENT_STATUSES },
     version: Number,
@@ -66,6 +76,7 @@ export const paymentSchema = new Schema(
     create_key: boundKey,
     cancel_key: boundKey,
     history: [historyEntry],
+    processor_calls: { type: [processorCall], default: undefined },
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
@@ -78,10 +89,10 @@ for (const key of ['create_key.key', 'cancel_key.key']) {
   );
 }
 /** For background sweeps over all applications: each index holds only the payments that still need the work. */
-paymentSchema.index(
-  { 'settlement.due_at': 1 },
-  { partialFilterExpression: { 'settlement.due_at': { $exists: true } } },
-);
+const IS_DUE = { partialFilterExpression: { 'settlement.due_at': { $exists: true } } };
+paymentSchema.index({ 'settlement.processor': 1, 'settlement.due_at': 1 }, IS_DUE);
+/** For workers of the previous release, during an upgrade. */
+paymentSchema.index({ 'settlement.due_at': 1 }, IS_DUE);
 paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
 paymentSchema.index(
   { updated_at: 1 },

@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
-import type { CancellationReason } from '@tollgate/contracts/payment';
+import type { CancellationReason, NextAction } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
@@ -11,11 +11,10 @@ import {
   type MemberDecision,
   newHistoryEntry,
   type PaymentDocument,
-  TRANSITIONS,
-  type TransitionType,
-  VERSION_IN_STATUS,
-  versionAfter,
+  type ProcessorCall,
+  type Settlement,
 } from '../lifecycle/payment.ts';
+import { isAllowed, isFinal, statusAfter, type TransitionType } from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
@@ -36,12 +35,18 @@ export interface Change {
   at: Date;
   cause: Cause;
   requestId: string | null;
+  /** What the processor said, unless it is the same as before. */
+  nextAction?: NextAction | undefined;
+  processorReference?: string | undefined;
+  /** The call that led to the change. */
+  call?: ProcessorCall | undefined;
   set?: {
     failure?: Failure;
     cancellation_reason?: CancellationReason | null;
     cancel_key?: BoundKey;
     'settlement.due_at'?: Date;
     'settlement.fence'?: number;
+    'settlement.calls'?: number;
     'settlement.decision'?: MemberDecision;
   };
 }
@@ -52,12 +57,45 @@ export interface ChangePosition {
   paymentId: string;
 }
 
+const MAX_STORED_CALLS = 20;
+
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 /** The queries of the `payments` collection. The only others, for lists and sums, are in history/history-store.ts. */
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
+
+  /** The version, status, times, and history after the change, under one seal. */
+  function updateOf(payment: PaymentDocument, change: Change): UpdateQuery<PaymentDocument> {
+    const entry = newHistoryEntry({
+      type: change.type,
+      version: payment.version + 1,
+      occurredAt: change.at,
+      cause: change.cause,
+      requestId: change.requestId,
+      nextAction: change.nextAction,
+      processorReference: change.processorReference,
+    });
+    const { failure = null, cancellation_reason = null } = change.set ?? {};
+    const seal = seals.sealTransition(payment, entry, { failure, cancellation_reason });
+    const decision = change.set?.['settlement.decision'];
+    const status = statusAfter(change.type);
+    const { 'settlement.due_at': dueAt, ...set } = change.set ?? {};
+    return {
+      $set: {
+        ...set,
+        ...(dueAt && !isFinal(status) && { 'settlement.due_at': dueAt }),
+        ...(decision && { 'settlement.decision_seal': seals.sealDecision(payment, decision) }),
+        status,
+        updated_at: change.at,
+      },
+      $inc: { version: 1 },
+      $push: { history: { ...entry, seal }, ...(change.call && pushCall(change.call)) },
+      // A payment in a final status is never due again.
+      ...(isFinal(status) && { $unset: { 'settlement.due_at': 1 } }),
+    };
+  }
 
   return {
     /**
@@ -97,6 +135,11 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection.findOne({ team_id: teamId, _id: paymentId });
     },
 
+    /** A processor knows only a payment's id, like a member. */
+    async findOfProcessor(processor: string, paymentId: string): Promise<PaymentDocument | null> {
+      return collection.findOne({ _id: paymentId, 'settlement.processor': processor });
+    },
+
     async findByCreateKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {
       return Model.findOne({ ...owner, 'create_key.key': key }).lean<PaymentDocument>();
     },
@@ -106,43 +149,21 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     },
 
     /**
-     * The only way to change a status: one conditional update. Null when the payment is not in the status that the
-     * transition starts from, when `guard` does not match, or when another payment has bound the cancel key.
+     * The only way to change what callers see: one conditional update. Null when the payment changed since it was read,
+     * when `guard` does not match, or when another payment has bound the cancel key.
      */
     async transition(
-      owner: PaymentOwner,
-      paymentId: string,
+      payment: PaymentDocument,
       change: Change,
       guard: QueryFilter<PaymentDocument> = {},
     ): Promise<PaymentDocument | null> {
-      const { from, to } = TRANSITIONS[change.type];
-      const sealedOwner = { ...owner, _id: paymentId };
-      const entry = newHistoryEntry({
-        type: change.type,
-        version: versionAfter(change.type),
-        occurredAt: change.at,
-        cause: change.cause,
-        requestId: change.requestId,
-      });
-      const { failure = null, cancellation_reason = null } = change.set ?? {};
-      const seal = seals.sealTransition(sealedOwner, entry, { failure, cancellation_reason });
-      const decision = change.set?.['settlement.decision'];
-      const update: UpdateQuery<PaymentDocument> = {
-        $set: {
-          ...change.set,
-          ...(decision && { 'settlement.decision_seal': seals.sealDecision(sealedOwner, decision) }),
-          status: to,
-          updated_at: change.at,
-        },
-        $inc: { version: 1 },
-        $push: { history: { ...entry, seal } },
-        // A payment in a final status is never due again.
-        ...(to !== 'processing' && { $unset: { 'settlement.due_at': 1 } }),
-      };
+      const { _id, status, version } = payment;
+      if (!isAllowed(change.type, status))
+        throw new Error(`${change.type} is not allowed: ${_id} is ${status}`);
       try {
         return await Model.findOneAndUpdate(
-          { ...owner, ...guard, _id: paymentId, status: from, version: VERSION_IN_STATUS[from] },
-          update,
+          { ...ownerOf(payment), ...guard, _id, status, version },
+          updateOf(payment, change),
           { returnDocument: 'after' },
         ).lean<PaymentDocument>();
       } catch (error) {
@@ -152,12 +173,13 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     },
 
     /**
-     * Changes how a payment in `processing` is settled, not the payment that callers see. Null when `guard` does not
-     * match.
+     * Changes how an open payment is settled, not the payment that callers see. Null when the payment changed, or was
+     * claimed or postponed, since it was read.
      */
     async updateSettlement(
       payment: PaymentDocument,
-      set: { due_at: Date; fence?: number; decision?: MemberDecision },
+      set: Partial<Pick<Settlement, 'due_at' | 'fence' | 'decision' | 'started_at' | 'calls'>>,
+      call?: ProcessorCall,
     ): Promise<PaymentDocument | null> {
       const sealed = {
         ...set,
@@ -165,21 +187,32 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       };
       const fields = Object.entries(sealed).map(([name, value]) => [`settlement.${name}`, value]);
       return Model.findOneAndUpdate(
-        { ...ownerOf(payment), ...claimGuard(payment), _id: payment._id, status: 'processing' },
-        { $set: Object.fromEntries(fields) },
+        { ...ownerOf(payment), ...claimGuard(payment), _id: payment._id, status: payment.status },
+        { $set: Object.fromEntries(fields), ...(call && { $push: pushCall(call) }) },
         { returnDocument: 'after' },
       ).lean<PaymentDocument>();
     },
 
-    /** For background work over all applications: payments that are due for a worker. */
-    findDue(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
-      const due = { 'settlement.due_at': { $lte: now } };
-      return batchesOf(collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize }), batchSize);
+    /** For background work over all applications: the processor's payments that are due, each once. */
+    findDue(processor: string, now: Date, batchSize: number): AsyncIterable<PaymentDocument> {
+      const due = { 'settlement.processor': processor, 'settlement.due_at': { $lte: now } };
+      return collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize });
     },
 
-    /** For background work over all applications: pending payments that were not settled in time. */
+    /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. */
+    async countOpen(processor: string, stuckSince: Date): Promise<{ open: number; stuck: number }> {
+      const due = { 'settlement.processor': processor, 'settlement.due_at': { $exists: true } };
+      const stuck = { ...due, status: 'processing', updated_at: { $lt: stuckSince } } as const;
+      return { open: await collection.countDocuments(due), stuck: await collection.countDocuments(stuck) };
+    },
+
+    /** For background work over all applications: pending payments that expired and that nobody asked to cancel. */
     findExpired(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
-      const expired = { status: 'pending', expires_at: { $lte: now } } as const;
+      const expired = {
+        status: 'pending',
+        expires_at: { $lte: now },
+        'history.type': { $ne: 'payment.cancellation_requested' },
+      } as const;
       return batchesOf(collection.find(expired, { sort: { expires_at: 1 }, batchSize }), batchSize);
     },
 
@@ -273,6 +306,11 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
     updated_at: { $gte: updatedAt },
     $or: [{ updated_at: { $gt: updatedAt } }, { _id: { $gte: paymentId } }],
   };
+}
+
+/** The newest calls only: a payment that is asked about for a week must not grow. */
+function pushCall(call: ProcessorCall) {
+  return { processor_calls: { $each: [call], $slice: -MAX_STORED_CALLS } };
 }
 
 function isDuplicateOf(error: unknown, path: string): boolean {

@@ -1,0 +1,55 @@
+import type { CancellationReason } from '@tollgate/contracts/payment';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import { LEASE_MS } from '../processing/claim.ts';
+import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+
+export interface RequestCancellationDeps {
+  store: PaymentStore;
+  outbox: PaymentOutbox;
+  clock: Clock;
+}
+
+export interface CancellationRequest {
+  cause: Cause;
+  requestId: string | null;
+  reason: CancellationReason | null;
+  cancelKey?: BoundKey | null;
+}
+
+/**
+ * Cancels a pending payment that its processor has not started. For one that it has, stores the request, and claims the
+ * payment for the call to the processor: a worker makes the call if this process cannot. Null when the payment changed since
+ * it was read, or when another payment has bound the key.
+ */
+export async function requestCancellation(
+  { store, outbox, clock }: RequestCancellationDeps,
+  payment: PaymentDocument,
+  { cause, requestId, reason, cancelKey }: CancellationRequest,
+): Promise<PaymentDocument | null> {
+  const at = new Date(clock.now());
+  const isStarted = payment.settlement.started_at !== undefined;
+  const changed = await store.transition(
+    payment,
+    {
+      type: isStarted ? 'payment.cancellation_requested' : 'payment.canceled',
+      at,
+      cause,
+      requestId,
+      set: {
+        cancellation_reason: reason,
+        ...(cancelKey && { cancel_key: cancelKey }),
+        ...(isStarted && {
+          'settlement.fence': payment.settlement.fence + 1,
+          'settlement.due_at': new Date(at.getTime() + LEASE_MS),
+          'settlement.calls': 0,
+        }),
+      },
+    },
+    // A worker that has claimed the payment since it was read may have started it.
+    claimGuard(payment),
+  );
+  if (changed) outbox.enqueueLatest(changed);
+  return changed;
+}

@@ -1,0 +1,80 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
+import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
+import {
+  InvalidSignature,
+  type SigningSecrets,
+  verify,
+} from '@tollgate/processor-adapter/contract/signature';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+import { sendError, sendRouteNotFound } from './http-errors.ts';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+
+export interface CallbackDeps {
+  /** By the name of the processor. */
+  secrets: ReadonlyMap<string, SigningSecrets>;
+  /** @throws Problem */
+  receive(processor: string, callback: Callback): Promise<void>;
+  metrics: ProcessorMetrics;
+  countUntrusted: CountUntrusted;
+  clock: Clock;
+  docsBaseUrl: string;
+  logger: Logger;
+}
+
+/**
+ * The listener for adapters only, on a port of its own: `POST /v1/processor-events/{processor}` with a signed callback. It
+ * responds with 204 when the change is stored. Repeating a callback changes nothing.
+ */
+export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
+  const { secrets, receive, metrics } = deps;
+  const app = fastify({
+    logger: false,
+    bodyLimit: ADAPTER_LIMITS.bodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+  });
+  // The signature covers the body as it was sent.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
+
+  app.post<{ Params: { processor: string } }>('/v1/processor-events/:processor', async (request, reply) => {
+    const { processor } = request.params;
+    const keys = secrets.get(processor);
+    if (!keys) return sendRouteNotFound(deps, request, reply);
+    try {
+      await receive(processor, verifiedCallback(deps, request, keys));
+    } catch (error) {
+      metrics.countCallback({ processor, outcome: 'rejected' });
+      throw error;
+    }
+    metrics.countCallback({ processor, outcome: 'applied' });
+    return reply.code(204).send();
+  });
+  return app;
+}
+
+/** @throws Problem `unauthenticated`, `malformed-request` */
+function verifiedCallback(
+  { countUntrusted, clock }: CallbackDeps,
+  request: FastifyRequest,
+  secrets: SigningSecrets,
+): Callback {
+  const body = typeof request.body === 'string' ? request.body : '';
+  try {
+    verify(secrets, { headers: request.headers, body }, clock.now());
+    return readCallback(body);
+  } catch (error) {
+    if (error instanceof MalformedBody) throw new Problem('malformed-request', error.message);
+    if (!(error instanceof InvalidSignature)) throw error;
+    countUntrusted('processor_callback', 'signature');
+    throw new Problem('unauthenticated', error.message);
+  }
+}

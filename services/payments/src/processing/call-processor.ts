@@ -1,0 +1,75 @@
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import {
+  isCancellationRequested,
+  newestEntry,
+  type PaymentDocument,
+  type ProcessorCall,
+} from '../lifecycle/payment.ts';
+import { type ProcessorState, type Processors, processorNamed } from '../processors/processor.ts';
+import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+
+export type CallType = 'start' | 'status' | 'cancel';
+
+/** What a call led to. Without a state, the outcome is unknown. */
+export interface CallResult {
+  state: ProcessorState | null;
+  record: ProcessorCall;
+}
+
+export interface CallDeps {
+  processors: Processors;
+  metrics: ProcessorMetrics;
+  clock: Clock;
+  logger: Logger;
+}
+
+const MAX_ERROR_LENGTH = 500;
+
+/** The call that the payment needs next. */
+export function nextCall(payment: PaymentDocument): CallType {
+  if (payment.status === 'pending' && isCancellationRequested(payment)) return 'cancel';
+  const isKnown = payment.status === 'processing' || newestEntry(payment, 'payment.action_required');
+  return isKnown ? 'status' : 'start';
+}
+
+/** Calls the payment's processor. Never throws: an error is part of the record, and decides nothing. */
+export async function callProcessor(
+  deps: CallDeps,
+  payment: PaymentDocument,
+  call: CallType,
+): Promise<CallResult> {
+  const { metrics, clock, logger } = deps;
+  const startedAt = clock.now();
+  const result = await ask(deps, payment, call).then(
+    (state) => ({ state, error: null }),
+    (error: Error) => ({ state: null, error }),
+  );
+  const durationMs = clock.now() - startedAt;
+  const name = payment.settlement.processor;
+  metrics.observeCall({ processor: name, call, durationMs, outcome: result.state?.status ?? 'unknown' });
+  if (result.error) {
+    logger.warn(
+      { err: result.error, payment_id: payment._id, processor: name, processor_call: call },
+      'a call to a processor failed; it will be repeated',
+    );
+  }
+  return {
+    state: result.state,
+    record: {
+      at: new Date(startedAt),
+      call,
+      duration_ms: durationMs,
+      status: result.state?.status ?? null,
+      error: result.error ? result.error.message.slice(0, MAX_ERROR_LENGTH) : null,
+    },
+  };
+}
+
+async function ask({ processors, clock }: CallDeps, payment: PaymentDocument, call: CallType) {
+  const processor = processorNamed(processors, payment.settlement.processor);
+  const now = new Date(clock.now());
+  const state = await processor[call](payment, now);
+  // A release without adapters may have marked the payment as processing, without starting it.
+  return state ?? processor.start(payment, now);
+}

@@ -1,0 +1,56 @@
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import type { Processor } from '../processors/processor.ts';
+import { type AdvanceDeps, advancePayment } from './advance-payment.ts';
+
+/** Payments that are read from the store at once. */
+const READ_AT_ONCE = 50;
+
+/**
+ * The due payments of one processor. Each processor has its own lane, so that a slow one delays nobody else's payments.
+ */
+export interface Lane {
+  /** Takes every payment that is due now a step further. Resolves when the last one has begun, or when no more may begin. */
+  run(): Promise<void>;
+  /** Resolves when no payment is in progress. */
+  idle(): Promise<void>;
+}
+
+export function createLane(
+  deps: AdvanceDeps & {
+    /** Begins no further payment once it is aborted. */
+    stopping: AbortSignal;
+  },
+  processor: Processor,
+): Lane {
+  const { store, clock, logger, stopping } = deps;
+  const inProgress = new Set<Promise<void>>();
+
+  function begin(payment: PaymentDocument): void {
+    const advancing = advancePayment(deps, payment)
+      // A payment that cannot be settled must not delay the others. It is due again when its lease expires.
+      .catch((error: unknown) =>
+        logger.error({ err: error, payment_id: payment._id }, 'settlement failed; it will be retried'),
+      )
+      .finally(() => inProgress.delete(advancing));
+    inProgress.add(advancing);
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    while (inProgress.size > 0 && inProgress.size >= processor.capacity()) await Promise.race(inProgress);
+    return processor.capacity() > 0 && !stopping.aborted;
+  }
+
+  return {
+    async run() {
+      // The lane may still be full, or its processor unavailable.
+      if (!(await hasRoom())) return;
+      for await (const payment of store.findDue(processor.name, new Date(clock.now()), READ_AT_ONCE)) {
+        if (!(await hasRoom())) return;
+        begin(payment);
+      }
+    },
+    async idle() {
+      await Promise.all(inProgress);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import { isFinal } from '../lifecycle/transitions.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
+import { type ApplyDeps, applyState } from './apply-state.ts';
+
+/**
+ * Writes what a processor reports by itself. Callbacks may be repeated and late: a final status, and `processing`, can be
+ * written in any order. Of two actions for the payer, nobody knows which is newer, so a worker asks the processor.
+ *
+ * @throws Problem `payment-not-found`, also for payments of other processors, `conflict`, `unavailable`
+ */
+export async function receiveCallback(
+  deps: ApplyDeps & { trusted: TrustedPayments },
+  processor: string,
+  callback: Callback,
+): Promise<void> {
+  const { store, trusted, clock } = deps;
+  await retryUntilConfirmed(async () => {
+    const payment = await store.findOfProcessor(processor, callback.payment_id);
+    if (!payment) throw paymentNotFound();
+    if (!trusted.isTrusted(payment)) throw notBelieved(payment);
+    const now = new Date(clock.now());
+    if (callback.status === 'action_required' && !isFinal(payment.status)) {
+      return store.updateSettlement(payment, { due_at: now, fence: payment.settlement.fence + 1 });
+    }
+    const record = {
+      at: now,
+      call: 'callback',
+      duration_ms: 0,
+      status: callback.status,
+      error: null,
+    } as const;
+    return applyState(deps, payment, callback, record);
+  });
+}
+
+function notBelieved({ _id }: PaymentDocument): Problem {
+  return new Problem(
+    'conflict',
+    `The stored payment ${_id} failed its integrity check. Contact the operator.`,
+  );
+}

@@ -1,0 +1,46 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import { CallFailed } from './adapter-client.ts';
+
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 10 * SECOND_MS;
+
+/** Stops calls to an adapter that fails, and tries one from time to time until it works again. */
+export interface AdapterBreaker {
+  run<Result>(call: () => Promise<Result>): Promise<Result>;
+  /** How many of `max` calls make sense now: none while the breaker is open, one as a trial. */
+  capacity(max: number): number;
+  isClosed(): boolean;
+}
+
+export function createAdapterBreaker(onChange: (isClosed: boolean) => void): AdapterBreaker {
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+    halfOpenAfter: OPEN_MS,
+  });
+  let trialAt = 0;
+  breaker.onBreak(() => {
+    // The clock of the library, which no test replaces.
+    trialAt = Date.now() + OPEN_MS;
+    onChange(false);
+  });
+  breaker.onReset(() => onChange(true));
+  const isClosed = () => breaker.state === CircuitState.Closed;
+  return {
+    async run(call) {
+      try {
+        return await breaker.execute(call);
+      } catch (error) {
+        if (!(error instanceof BrokenCircuitError)) throw error;
+        throw new CallFailed(
+          `The adapter failed ${FAILURES_TO_OPEN} times in a row. It is called again in some seconds.`,
+        );
+      }
+    },
+    capacity(max) {
+      if (isClosed()) return max;
+      return Date.now() >= trialAt ? 1 : 0;
+    },
+    isClosed,
+  };
+}

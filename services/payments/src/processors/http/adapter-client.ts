@@ -1,0 +1,146 @@
+import {
+  ADAPTER_LIMITS,
+  type PaymentState,
+  type ProcessorPayment,
+} from '@tollgate/processor-adapter/contract/payment-state';
+import { MalformedBody, readRejection, readState } from '@tollgate/processor-adapter/contract/read-state';
+import {
+  type Call,
+  callId,
+  InvalidSignature,
+  type SigningSecrets,
+  sign,
+  verify,
+} from '@tollgate/processor-adapter/contract/signature';
+import type { Clock } from '@tollgate/runtime/clock';
+import { Agent, request } from 'undici';
+
+/** An adapter as an operator configures it. */
+export interface AdapterConfig {
+  /** Without a trailing slash. */
+  url: string;
+  secrets: SigningSecrets;
+  maxConcurrent: number;
+  /** For a whole call. */
+  deadlineMs: number;
+}
+
+/** The outcome of a call is unknown. The message says why, and contains nothing that the adapter sent. */
+export class CallFailed extends Error {}
+
+/** The signed calls of the adapter contract. Each throws CallFailed unless the adapter sent a signed, valid response. */
+export interface AdapterClient {
+  start(payment: ProcessorPayment): Promise<PaymentState>;
+  /** Null when the payment was never started. */
+  status(paymentId: string): Promise<PaymentState | null>;
+  cancel(paymentId: string): Promise<PaymentState>;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  status: number;
+  body: string;
+}
+
+/** Responses that the contract defines. All others leave the payment as it is. */
+const DEFINED_STATUSES = [200, 404, 422];
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Requests wait here for a connection: cancellations of callers, beside the calls of workers. */
+const SPARE_CONNECTIONS = 10;
+
+export function createAdapterClient(
+  { url, secrets, maxConcurrent, deadlineMs }: AdapterConfig,
+  clock: Clock,
+): AdapterClient {
+  const dispatcher = new Agent({
+    connections: maxConcurrent + SPARE_CONNECTIONS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    maxResponseSize: ADAPTER_LIMITS.bodyBytes,
+  });
+
+  async function send(
+    call: Call,
+    paymentId: string,
+    method: 'GET' | 'POST',
+    path: string,
+    body: string,
+  ): Promise<Reply> {
+    const id = callId(call, paymentId);
+    const response = await request(`${url}${path}`, {
+      method,
+      dispatcher,
+      signal: AbortSignal.timeout(deadlineMs),
+      headers: {
+        accept: 'application/json',
+        ...(body !== '' && { 'content-type': 'application/json' }),
+        ...sign(secrets, { id, body }, clock.now()),
+      },
+      body: body === '' ? null : body,
+    });
+    const text = await response.body.text();
+    if (!DEFINED_STATUSES.includes(response.statusCode)) {
+      throw new CallFailed(`The adapter responded with ${response.statusCode}.`);
+    }
+    const signedId = verify(secrets, { headers: response.headers, body: text }, clock.now());
+    if (signedId !== id) throw new CallFailed('The adapter signed the response to another request.');
+    return { status: response.statusCode, body: text };
+  }
+
+  async function called(call: Call, paymentId: string, payment?: ProcessorPayment): Promise<Reply> {
+    const path = `/payments/${paymentId}`;
+    try {
+      if (call === 'start') return await send(call, paymentId, 'POST', '/payments', JSON.stringify(payment));
+      if (call === 'cancel') return await send(call, paymentId, 'POST', `${path}/cancel`, '');
+      return await send(call, paymentId, 'GET', path, '');
+    } catch (error) {
+      throw asCallFailed(error as Error, deadlineMs);
+    }
+  }
+
+  return {
+    async start(payment) {
+      const { status, body } = await called('start', payment.id, payment);
+      if (status === 404) throw new CallFailed('The adapter responded with 404 to a start.');
+      return readBody(() =>
+        status === 422 ? { status: 'failed', reference: null, ...readRejection(body) } : readState(body),
+      );
+    },
+    async status(paymentId) {
+      const { status, body } = await called('status', paymentId);
+      if (status === 404) return null;
+      return stateOf200(status, body);
+    },
+    async cancel(paymentId) {
+      const { status, body } = await called('cancel', paymentId);
+      return stateOf200(status, body);
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function stateOf200(status: number, body: string): PaymentState {
+  if (status !== 200)
+    throw new CallFailed(`The adapter responded with ${status}, which the contract does not define here.`);
+  return readBody(() => readState(body));
+}
+
+function readBody(read: () => PaymentState): PaymentState {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedBody) throw new CallFailed(error.message);
+    throw error;
+  }
+}
+
+function asCallFailed(error: Error, deadlineMs: number): CallFailed {
+  if (error instanceof CallFailed) return error;
+  if (error instanceof InvalidSignature) {
+    return new CallFailed(`The response is not signed by the adapter. ${error.message}`);
+  }
+  if (error.name === 'TimeoutError')
+    return new CallFailed(`The adapter did not respond within ${deadlineMs} ms.`);
+  const code = (error as NodeJS.ErrnoException).code ?? error.name;
+  return new CallFailed(`The adapter could not be reached or broke the connection (${code}).`);
+}

@@ -1,0 +1,66 @@
+import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { PaymentDocument } from '../../lifecycle/payment.ts';
+import { paymentAtVersion } from '../../lifecycle/payment-at-version.ts';
+import type { Processor } from '../processor.ts';
+import { createAdapterBreaker } from './adapter-breaker.ts';
+import { type AdapterConfig, createAdapterClient } from './adapter-client.ts';
+
+/** A processor behind an adapter. */
+export interface HttpProcessor extends Processor {
+  close(): Promise<void>;
+}
+
+export function createHttpProcessor(deps: {
+  name: string;
+  config: AdapterConfig;
+  clock: Clock;
+  /** Called when the breaker opens and when it closes. */
+  onAvailable: (isAvailable: boolean) => void;
+}): HttpProcessor {
+  const { name, config, clock, onAvailable } = deps;
+  const client = createAdapterClient(config, clock);
+  const breaker = createAdapterBreaker(onAvailable);
+  return {
+    name,
+    firstDueAt: ({ createdAt }) => createdAt,
+    start: (payment) => breaker.run(() => client.start(processorPayment(payment))),
+    status: ({ _id }) => breaker.run(() => client.status(_id)),
+    cancel: ({ _id }) => breaker.run(() => client.cancel(_id)),
+    capacity: () => breaker.capacity(config.maxConcurrent),
+    close: client.close,
+  };
+}
+
+function processorPayment(document: PaymentDocument): ProcessorPayment {
+  const {
+    id,
+    environment,
+    amount,
+    currency,
+    purpose,
+    reference,
+    payer,
+    payee,
+    payment_method,
+    metadata,
+    return_url,
+    created_at,
+  } = paymentAtVersion(document);
+  return {
+    id,
+    application_id: document.application_id,
+    environment,
+    amount,
+    currency,
+    purpose,
+    reference,
+    payer,
+    payee,
+    payment_method,
+    metadata,
+    return_url,
+    created_at,
+    expires_at: document.expires_at.toISOString(),
+  };
+}

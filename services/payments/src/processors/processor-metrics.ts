@@ -1,0 +1,48 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface ProcessorMetrics {
+  observeCall(call: { processor: string; call: string; outcome: string; durationMs: number }): void;
+  countCallback(callback: { processor: string; outcome: 'applied' | 'rejected' }): void;
+  /** Open payments are pending or processing; stuck ones have been processing for too long. */
+  setPayments(processor: string, payments: { open: number; stuck: number }): void;
+  setAvailable(processor: string, isAvailable: boolean): void;
+}
+
+export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
+  const registers = [registry];
+  const calls = new Histogram({
+    name: 'tollgate_processor_call_duration_seconds',
+    help: 'Duration of calls to processors, by call and by the status that the processor reported',
+    labelNames: ['processor', 'call', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const callbacks = new Counter({
+    name: 'tollgate_processor_callbacks_total',
+    help: 'Callbacks of processors, by outcome',
+    labelNames: ['processor', 'outcome'],
+    registers,
+  });
+  const payments = new Gauge({
+    name: 'tollgate_processor_payments',
+    help: 'Payments at a processor that are open, and that have been processing for too long (stuck)',
+    labelNames: ['processor', 'state'],
+    registers,
+  });
+  const available = new Gauge({
+    name: 'tollgate_processor_available',
+    help: '0 while this instance does not call the processor, because its calls failed',
+    labelNames: ['processor'],
+    registers,
+  });
+  return {
+    observeCall: ({ durationMs, ...labels }) => calls.observe(labels, durationMs / SECOND_MS),
+    countCallback: (callback) => callbacks.inc(callback),
+    setPayments(processor, { open, stuck }) {
+      payments.set({ processor, state: 'open' }, open);
+      payments.set({ processor, state: 'stuck' }, stuck);
+    },
+    setAvailable: (processor, isAvailable) => available.set({ processor }, isAvailable ? 1 : 0),
+  };
+}
