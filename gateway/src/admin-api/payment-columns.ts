@@ -32,6 +32,8 @@ export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   canceled_at: ({ canceled_at }) => canceled_at,
   expires_at: ({ expires_at }) => expires_at,
   version: ({ version }) => version,
+  processor_reference: ({ processor_reference }) => processor_reference,
+  cancellation_requested_at: ({ cancellation_requested_at }) => cancellation_requested_at,
 };
 
 /**

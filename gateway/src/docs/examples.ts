@@ -8,6 +8,7 @@ export const EXAMPLE_CREATE_BODY: CreatePaymentBody = {
   currency: 'EUR',
   purpose: 'Order 4711',
   reference: 'order-4711',
+  return_url: 'https://shop.example/orders/4711',
   metadata: { cart: 'c-93' },
 };
 
@@ -30,11 +31,27 @@ export const EXAMPLE_PAYMENT: Payment = {
   version: 1,
   failure: null,
   cancellation_reason: null,
+  return_url: 'https://shop.example/orders/4711',
+  next_action: null,
+  processor: 'stripe',
+  processor_reference: null,
+  expires_at: '2026-01-02T12:00:00.000Z',
   created_at: '2026-01-01T12:00:00.000Z',
   updated_at: '2026-01-01T12:00:00.000Z',
   succeeded_at: null,
   failed_at: null,
   canceled_at: null,
+  cancellation_requested_at: null,
+};
+
+/** The payer has been sent to the processor's page, which the processor must close first. */
+export const EXAMPLE_CANCELING_PAYMENT: Payment = {
+  ...EXAMPLE_PAYMENT,
+  version: 3,
+  next_action: { type: 'redirect', url: 'https://pay.processor.example/c/9f2c41' },
+  processor_reference: 'cs_9f2c41',
+  updated_at: '2026-01-01T12:00:09.000Z',
+  cancellation_requested_at: '2026-01-01T12:00:09.000Z',
 };
 
 export const EXAMPLE_CANCELED_PAYMENT: Payment = {

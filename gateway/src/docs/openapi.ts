@@ -159,21 +159,24 @@ function successResponses(
   operation: Operation,
   { schemas, deprecation }: { schemas: DocumentSchemas; deprecation: Record<string, object> },
 ): Record<string, object> {
-  const { success } = OPERATION_DOCS[operation.name];
+  const { successes } = OPERATION_DOCS[operation.name];
   const isRead = operation.method === 'GET';
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
     ...RATE_LIMIT_HEADERS,
     ...(isRead ? { ETag: headerRef('ETag') } : { 'Idempotent-Replayed': headerRef('IdempotentReplayed') }),
-    ...(success.status === 201 && { Location: headerRef('Location') }),
     ...deprecation,
   };
-  return {
-    [success.status]: {
-      description: success.description,
-      headers,
-      content: { 'application/json': { schema: schemas.response(Payment), example: success.example } },
+  const responses = successes.map(({ status, description, example }) => [
+    status,
+    {
+      description,
+      headers: { ...headers, ...(status === 201 && { Location: headerRef('Location') }) },
+      content: { 'application/json': { schema: schemas.response(Payment), example } },
     },
+  ]);
+  return {
+    ...Object.fromEntries(responses),
     ...(isRead && { 304: { description: 'The payment has not changed.', headers } }),
   };
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../operations/operations.ts';
 import {
   EXAMPLE_CANCEL_BODY,
   EXAMPLE_CANCELED_PAYMENT,
+  EXAMPLE_CANCELING_PAYMENT,
   EXAMPLE_CREATE_BODY,
   EXAMPLE_PAYMENT,
 } from './examples.ts';
@@ -15,8 +16,15 @@ export interface OperationDocs {
   summary: string;
   description: string;
   body: { description: string; schema: TSchema; required: boolean; example: object } | null;
-  success: { status: 200 | 201; description: string; example: Payment };
+  /** The first one is the usual one. */
+  successes: readonly [SuccessDocs, ...SuccessDocs[]];
   errors: readonly ErrorCode[];
+}
+
+export interface SuccessDocs {
+  status: 200 | 201 | 202;
+  description: string;
+  example: Payment;
 }
 
 /** Errors that any operation can return. */
@@ -54,14 +62,15 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     description:
       'Creates a payment with the status `pending`. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
       'New applications require one in live. ' +
-      'A payment that is declined later becomes `failed`. This does not cause the request to fail.',
+      'A payment that is declined later becomes `failed`. This does not cause the request to fail. ' +
+      'If the payer must act, an event `payment.action_required` follows, and `next_action` contains the page to send the payer to.',
     body: {
       description: 'The payment to create.',
       schema: CreatePaymentBody,
       required: true,
       example: EXAMPLE_CREATE_BODY,
     },
-    success: { status: 201, description: 'The payment was created.', example: EXAMPLE_PAYMENT },
+    successes: [{ status: 201, description: 'The payment was created.', example: EXAMPLE_PAYMENT }],
     errors: [
       ...COMMON_ERRORS,
       ...BODY_ERRORS,
@@ -77,14 +86,15 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     description:
       'Returns the current state of a payment. The `ETag` is derived from `version`: with `If-None-Match`, an unchanged payment returns 304. `HEAD` is supported.',
     body: null,
-    success: { status: 200, description: 'The payment.', example: EXAMPLE_PAYMENT },
+    successes: [{ status: 200, description: 'The payment.', example: EXAMPLE_PAYMENT }],
     errors: [...COMMON_ERRORS, ...PAYMENT_ERRORS],
   },
   cancel_payment: {
     operationId: 'cancelPayment',
     summary: 'Cancel a payment',
     description:
-      'Cancels a `pending` payment. A payment that is already canceled is returned unchanged and keeps its first reason. ' +
+      'Cancels a `pending` payment. If its processor has started it, the processor must confirm that no money moves: this can take some seconds. ' +
+      'A payment that is already canceled is returned unchanged and keeps its first reason. Repeating the request is safe. ' +
       'A rejected cancellation changes nothing.',
     body: {
       description: 'Why the payment is canceled.',
@@ -92,7 +102,15 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       required: false,
       example: EXAMPLE_CANCEL_BODY,
     },
-    success: { status: 200, description: 'The payment is canceled.', example: EXAMPLE_CANCELED_PAYMENT },
+    successes: [
+      { status: 200, description: 'The payment is canceled.', example: EXAMPLE_CANCELED_PAYMENT },
+      {
+        status: 202,
+        description:
+          'The cancellation is requested, and the processor has not confirmed it yet. The payment is `pending` until it does. An event follows.',
+        example: EXAMPLE_CANCELING_PAYMENT,
+      },
+    ],
     errors: [...COMMON_ERRORS, ...BODY_ERRORS, ...PAYMENT_ERRORS, 'payment-not-cancelable'],
   },
 };

@@ -68,8 +68,11 @@ ${operation.deprecation ? deprecationNotice(operation.deprecation) : ''}
 ${docs.body ? html`<h3>Body</h3>\n${fieldsTable(docs.body.schema, true)}` : ''}
 <h3>Example</h3>
 ${codeBlock(curlOf(operation))}
-<h3>${docs.success.status} response</h3>
-${jsonBlock(docs.success.example)}
+${docs.successes.map(
+  ({ status, description, example }) => html`<h3>${status} response</h3>
+<p>${description}</p>
+${jsonBlock(example)}`,
+)}
 <h3>Errors</h3>
 <p>${docs.errors.map((code, index) => html`${index > 0 ? ', ' : ''}${errorLink(code)}`)}</p>`;
 }

@@ -48,7 +48,7 @@ export function toPublicResponse(
   request: RepeatableRequest,
 ): PublicResponse | null {
   if (response.status === 304) return { status: 304, headers: pick(response), body: EMPTY, code: null };
-  if (response.status === 200 || response.status === 201) return success(response);
+  if (SUCCESSES.has(response.status)) return success(response);
   if (response.status >= 400) return problem(response, request);
   return null;
 }
@@ -60,6 +60,7 @@ export function changedAtOf({ headers }: UpstreamResponse): Date | null {
   return date && !Number.isNaN(date.getTime()) ? date : null;
 }
 
+const SUCCESSES: ReadonlySet<number> = new Set([200, 201, 202]);
 const EMPTY = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;

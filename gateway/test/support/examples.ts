@@ -50,6 +50,10 @@ export function examplePaymentRow(fields: Partial<PaymentRow> = {}): PaymentRow 
     succeeded_at: null,
     failed_at: null,
     canceled_at: null,
+    return_url: null,
+    next_action: null,
+    processor_reference: null,
+    cancellation_requested_at: null,
     application_id: newId('application'),
     processor: 'sandbox',
     expires_at: AT,
@@ -77,7 +81,7 @@ export function exampleUsageRow(fields: Partial<UsageRow> = {}): UsageRow {
 export function examplePaymentEvent(
   fields: Partial<Pick<PaymentEvent, 'team_id' | 'environment'>> = {},
 ): PaymentEvent {
-  const { application_id, processor: _, expires_at: __, ...payment } = examplePaymentRow();
+  const { application_id, ...payment } = examplePaymentRow();
   const environment = fields.environment ?? 'sandbox';
   return {
     id: newId('event'),

@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = {
   'delivery.canceled': 'Delivery canceled',
   'payment.created': 'Payment created',
   'payment.canceled': 'Payment canceled',
+  'payment.cancellation_requested': 'Payment cancellation requested',
   'payment.settled': 'Payment settled',
   'payment.simulated': 'Sandbox outcome simulated',
   'payment.expired': 'Payment expired',

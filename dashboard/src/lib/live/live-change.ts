@@ -16,6 +16,8 @@ export const CHANGE_READERS = {
   'payment.succeeded': readPaymentChange,
   'payment.failed': readPaymentChange,
   'payment.canceled': readPaymentChange,
+  'payment.action_required': readPaymentChange,
+  'payment.cancellation_requested': readPaymentChange,
   delivery: readDeliveryChange,
   webhook_endpoint: readEndpointChange,
 } satisfies Record<

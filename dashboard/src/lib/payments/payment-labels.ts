@@ -23,4 +23,6 @@ export const EVENT_LABELS: Record<PaymentEventType, string> = {
   'payment.succeeded': 'Succeeded',
   'payment.failed': 'Failed',
   'payment.canceled': 'Canceled',
+  'payment.action_required': 'Waiting for the payer',
+  'payment.cancellation_requested': 'Cancellation requested',
 };

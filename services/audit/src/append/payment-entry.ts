@@ -35,7 +35,7 @@ function auditIdOf(eventId: string): string {
 function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | null {
   if (type === 'payment.processing' || cause.type === 'processor') return null;
   if (!PAYMENT_EVENT_TYPES.includes(type)) return type as AuditAction;
-  if (type === 'payment.created') return 'payment.created';
+  if (type === 'payment.created' || type === 'payment.cancellation_requested') return type;
   // Members and API tokens settle live payments and simulate sandbox payments, never the reverse.
   if (cause.type === 'member' || cause.type === 'token')
     return environment === 'live' ? 'payment.settled' : 'payment.simulated';
@@ -51,6 +51,7 @@ function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
 
 const STATUS_BEFORE: Partial<Record<PaymentEvent['type'], PaymentStatus>> = {
   'payment.canceled': 'pending',
+  'payment.cancellation_requested': 'pending',
   'payment.succeeded': 'processing',
   'payment.failed': 'processing',
 };

@@ -22,6 +22,8 @@ const PAGE = 200;
 const OPERATIONS: Partial<Record<PaymentEventType, ChangingOperation>> = {
   'payment.created': 'create_payment',
   'payment.canceled': 'cancel_payment',
+  // Of a started payment, which its processor cancels later.
+  'payment.cancellation_requested': 'cancel_payment',
 };
 
 /**

@@ -29,8 +29,8 @@ const BUILT_IN = ['sandbox', 'manual'];
 const DEFAULT_CONCURRENCY = 20;
 const MAX_CONCURRENCY = 1_000;
 const DEFAULT_DEADLINE_MS = 10_000;
-/** Below the lease of a worker, so that a claim never ends during a call. */
-const MAX_DEADLINE_MS = 20_000;
+/** Callers wait for a cancellation this long. Below the lease of a worker, so that a claim never ends during a call. */
+const MAX_DEADLINE_MS = DEFAULT_DEADLINE_MS;
 
 const closed = { additionalProperties: false } as const;
 
