@@ -34,6 +34,8 @@ export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   version: ({ version }) => version,
   processor_reference: ({ processor_reference }) => processor_reference,
   cancellation_requested_at: ({ cancellation_requested_at }) => cancellation_requested_at,
+  return_url: ({ return_url }) => return_url,
+  next_action_url: ({ next_action }) => next_action?.url ?? null,
 };
 
 /**

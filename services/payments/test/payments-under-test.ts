@@ -40,10 +40,9 @@ export const START_TIMEOUT_MS = 120_000;
 export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
 
 /** The service on a real NATS server and a real wire store, with a clock that the test moves. Nothing periodic runs. */
-export async function startPaymentsUnderTest() {
+export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, clock = createFakeClock()) {
   const infra = await startInfra();
   const logger = createLogger({ service: 'payments', level: 'silent' });
-  const clock = createFakeClock();
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const issuerKeys = createIssuerKeys();
   const config: AppConfig = {
@@ -61,6 +60,7 @@ export async function startPaymentsUnderTest() {
     defaultProcessor: { live: 'manual', sandbox: 'sandbox' },
     sandboxSettlementDelayMs: 5_000,
     stuckAfterMs: HOUR_MS,
+    ...changes,
     paymentExpiryMs: { live: 7 * 24 * HOUR_MS, sandbox: 24 * HOUR_MS },
   };
   const connection = await connect(infra, logger);
@@ -166,6 +166,8 @@ export async function startPaymentsUnderTest() {
     },
     async stop() {
       await app.http.close();
+      await app.callbackHttp.close();
+      await app.closeProcessors();
       await app.outbox.drain();
       await bus.close();
       await connection.close();

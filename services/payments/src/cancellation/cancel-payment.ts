@@ -12,6 +12,7 @@ import {
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isCancelable } from '../lifecycle/transitions.ts';
+import { LEASE_MS } from '../processing/claim.ts';
 import { ownerOfPrincipal } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
@@ -83,6 +84,7 @@ async function cancelOrRequest(
     requestId,
     reason: body.cancellation_reason ?? null,
     cancelKey,
+    leaseMs: LEASE_MS,
   });
 }
 

@@ -2,7 +2,6 @@ import type { CancellationReason } from '@tollgate/contracts/payment';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import { LEASE_MS } from '../processing/claim.ts';
 import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
 
 export interface RequestCancellationDeps {
@@ -16,17 +15,19 @@ export interface CancellationRequest {
   requestId: string | null;
   reason: CancellationReason | null;
   cancelKey?: BoundKey | null;
+  /** How long the requester takes to ask the processor itself. By default, a worker asks. */
+  leaseMs?: number;
 }
 
 /**
- * Cancels a pending payment that its processor has not started. For one that it has, stores the request, and claims the
- * payment for the call to the processor: a worker makes the call if this process cannot. Null when the payment changed since
- * it was read, or when another payment has bound the key.
+ * Cancels a pending payment that its processor has not started. For one that it has, stores the request, so that the processor
+ * is asked even if this process dies. Null when the payment changed since it was read, or when another payment has bound the
+ * key.
  */
 export async function requestCancellation(
   { store, outbox, clock }: RequestCancellationDeps,
   payment: PaymentDocument,
-  { cause, requestId, reason, cancelKey }: CancellationRequest,
+  { cause, requestId, reason, cancelKey, leaseMs = 0 }: CancellationRequest,
 ): Promise<PaymentDocument | null> {
   const at = new Date(clock.now());
   const isStarted = payment.settlement.started_at !== undefined;
@@ -42,7 +43,7 @@ export async function requestCancellation(
         ...(cancelKey && { cancel_key: cancelKey }),
         ...(isStarted && {
           'settlement.fence': payment.settlement.fence + 1,
-          'settlement.due_at': new Date(at.getTime() + LEASE_MS),
+          'settlement.due_at': new Date(at.getTime() + leaseMs),
           'settlement.calls': 0,
         }),
       },

@@ -1,0 +1,303 @@
+import type { Payment } from '@tollgate/contracts/payment';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
+import {
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+import { type Fault, type ScriptedAdapter, startScriptedAdapter } from './scripted-adapter.ts';
+import { settleDue } from './settle-due.ts';
+
+const DEADLINE_MS = 300;
+const principal = aPrincipal({ environment: 'live' });
+
+let adapter: ScriptedAdapter;
+let payments: PaymentsUnderTest;
+
+beforeAll(async () => {
+  const clock = createFakeClock();
+  adapter = await startScriptedAdapter(clock);
+  const config = { url: adapter.url, secrets: adapter.secrets, maxConcurrent: 20, deadlineMs: DEADLINE_MS };
+  payments = await startPaymentsUnderTest(
+    {
+      processorsFile: { ...NO_PROCESSORS, adapters: new Map([['acme', { ...config, referenceUrl: null }]]) },
+      defaultProcessor: { live: 'acme', sandbox: 'sandbox' },
+    },
+    clock,
+  );
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await payments.stop();
+  await adapter.stop();
+});
+beforeEach(() => adapter.fail(() => 'none'));
+
+/** A live payment after the worker's first call. */
+async function started(fields: object = {}): Promise<Payment> {
+  const payment = await payments.create(principal, fields);
+  await settleDue(payments.app);
+  return payments.read(principal, payment.id);
+}
+
+async function askAfter(ms: number, id: string): Promise<Payment> {
+  await payments.settleAfter(ms);
+  return payments.read(principal, id);
+}
+
+function cancel(id: string, key?: string) {
+  const request = { method: 'POST', path: `/v1/payments/${id}/cancel` } as const;
+  return payments.send(principal, { ...request, ...(key !== undefined && { key }) });
+}
+
+function deliver(message: { body: string; headers: Record<string, string> }, processor = 'acme') {
+  return payments.app.callbackHttp.inject({
+    method: 'POST',
+    url: `/v1/processor-events/${processor}`,
+    headers: { 'content-type': 'application/json', ...message.headers },
+    payload: message.body,
+  });
+}
+
+const historyOf = async (id: string) =>
+  (await payments.stored(principal, id)).history.map(({ type }) => type.slice('payment.'.length));
+
+describe('a payment of an adapter', () => {
+  test('is charged at once when it has a token', async () => {
+    const payment = await started({ payment_method: 'tok_1' });
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      version: 2,
+      processor: 'acme',
+      processor_reference: `ref_${payment.id.slice(-8)}`,
+    });
+    expect(adapter.callsOf(payment.id)).toEqual(['start']);
+  });
+
+  test('sends the payer to the processor, and succeeds with the callback', async () => {
+    const payment = await started({ return_url: 'https://shop.example/done' });
+    expect(payment).toMatchObject({
+      status: 'pending',
+      version: 2,
+      cancelable: true,
+      return_url: 'https://shop.example/done',
+      next_action: { type: 'redirect', url: `https://pay.example/${payment.id}` },
+    });
+    expect(adapter.entries.get(payment.id)?.payment).toMatchObject({
+      return_url: 'https://shop.example/done',
+    });
+    adapter.act(payment.id, 'succeeded');
+    expect((await deliver(adapter.callback(payment.id))).statusCode).toBe(204);
+    expect(await payments.read(principal, payment.id)).toMatchObject({
+      status: 'succeeded',
+      version: 3,
+      next_action: null,
+    });
+  });
+
+  test('succeeds without the callback, within the longest interval between two questions', async () => {
+    const { id } = await started();
+    for (let waitedMs = 0; waitedMs < 3_600_000; waitedMs += 300_000) {
+      expect((await askAfter(300_000, id)).status).toBe('pending');
+    }
+    adapter.act(id, 'succeeded');
+    expect((await askAfter(300_000, id)).status).toBe('succeeded');
+  });
+
+  test('fails with the code of the processor when it is declined or rejected', async () => {
+    const rejected = await started({ payment_method: 'tok_rejected' });
+    expect(rejected).toMatchObject({ status: 'failed', failure: { code: 'unsupported_method' } });
+    const { id } = await started();
+    adapter.act(id, 'failed');
+    expect(await askAfter(300_000, id)).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
+  });
+
+  test('is canceled as abandoned when the payer leaves the page, and failed when it was processing', async () => {
+    const left = await started();
+    adapter.act(left.id, 'canceled');
+    expect(await askAfter(300_000, left.id)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'abandoned',
+    });
+    const processing = await started({ payment_method: 'tok_slow' });
+    expect(processing).toMatchObject({ status: 'processing', cancelable: false });
+    adapter.act(processing.id, 'canceled');
+    expect(await askAfter(300_000, processing.id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'canceled_by_processor' },
+    });
+  });
+
+  test.each<Fault>(['unreachable', 'lost', 'error', 'garbage', 'unsigned', 'replayed', 'hang'])(
+    'stays as it is when a response is %s, and is charged once in the end',
+    async (fault) => {
+      await started({ payment_method: 'tok_other' });
+      adapter.fail(() => fault);
+      const payment = await started({ payment_method: 'tok_1' });
+      expect(payment).toMatchObject({ status: 'pending', version: 1 });
+      const { processor_calls = [] } = await payments.stored(principal, payment.id);
+      expect(processor_calls).toMatchObject([{ call: 'start', status: null, error: expect.any(String) }]);
+      adapter.fail(() => 'none');
+      expect((await askAfter(10_000, payment.id)).status).toBe('succeeded');
+      expect(adapter.entries.get(payment.id)?.charges).toBe(1);
+    },
+  );
+
+  test('keeps the newest calls only, without the payer or a credential', async () => {
+    const { id } = await started({ payer: { name: 'Ada', email: 'ada@example.com' } });
+    for (let calls = 0; calls < 30; calls += 1) await payments.settleAfter(300_000);
+    const { processor_calls = [] } = await payments.stored(principal, id);
+    expect(processor_calls).toHaveLength(20);
+    expect(JSON.stringify(processor_calls)).not.toMatch(/ada|whsec_|v1,/i);
+  });
+});
+
+describe('the cancellation', () => {
+  test('of a payment that was not started is immediate, and the processor is never called', async () => {
+    const { id } = await payments.create(principal);
+    const response = await cancel(id);
+    expect([response.statusCode, response.json().status]).toEqual([200, 'canceled']);
+    await settleDue(payments.app);
+    expect(adapter.callsOf(id)).toEqual([]);
+    expect(await historyOf(id)).toEqual(['created', 'canceled']);
+  });
+
+  test('of a payment that waits for the payer is confirmed by the processor', async () => {
+    const { id } = await started();
+    const response = await cancel(id, 'k1');
+    expect([response.statusCode, response.json().status]).toEqual([200, 'canceled']);
+    expect(await historyOf(id)).toEqual(['created', 'action_required', 'cancellation_requested', 'canceled']);
+    expect(adapter.entries.get(id)).toMatchObject({ state: { status: 'canceled' }, charges: 0 });
+    const replay = await cancel(id, 'k1');
+    expect([replay.statusCode, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(replay.json()).toEqual(response.json());
+  });
+
+  test('that comes too late returns 409, and the payment succeeds', async () => {
+    const { id } = await started();
+    adapter.act(id, 'succeeded');
+    const response = await cancel(id, 'k2');
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'payment-not-cancelable', payment_status: 'succeeded' });
+    expect((await cancel(id, 'k2')).statusCode).toBe(409);
+    expect(await payments.read(principal, id)).toMatchObject({
+      status: 'succeeded',
+      cancellation_reason: null,
+      cancellation_requested_at: expect.any(String),
+    });
+  });
+
+  test('without a reply in time returns 202, and is completed by a worker', async () => {
+    const { id } = await started();
+    adapter.fail((call) => (call === 'cancel' ? 'hang' : 'none'));
+    const response = await cancel(id, 'k3');
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toMatchObject({
+      status: 'pending',
+      cancellation_requested_at: expect.any(String),
+    });
+    expect((await cancel(id, 'k3')).statusCode).toBe(202);
+    expect((await cancel(id)).statusCode).toBe(202);
+    adapter.fail(() => 'none');
+    expect((await askAfter(300_000, id)).status).toBe('canceled');
+    const replay = await cancel(id, 'k3');
+    expect([replay.statusCode, replay.json().status]).toEqual([200, 'canceled']);
+    expect((await historyOf(id)).filter((type) => type === 'cancellation_requested')).toHaveLength(1);
+  });
+
+  test('overtakes a start whose response was lost: the processor never charges the payment', async () => {
+    adapter.fail((call) => (call === 'start' ? 'unreachable' : 'none'));
+    const { id } = await started({ payment_method: 'tok_1' });
+    expect((await cancel(id)).statusCode).toBe(200);
+    adapter.fail(() => 'none');
+    await payments.settleAfter(300_000);
+    expect(adapter.entries.get(id)).toMatchObject({ state: { status: 'canceled' }, charges: 0 });
+    expect((await payments.read(principal, id)).status).toBe('canceled');
+  });
+
+  test('of an expired payment is confirmed by the processor as well', async () => {
+    const open = await started();
+    const paid = await started();
+    adapter.act(paid.id, 'succeeded');
+    payments.clock.advance(7 * 86_400_000);
+    await payments.app.tasks.expirePayments();
+    expect((await payments.read(principal, open.id)).status).toBe('pending');
+    await settleDue(payments.app);
+    expect(await payments.read(principal, open.id)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'expired',
+    });
+    expect((await payments.read(principal, paid.id)).status).toBe('succeeded');
+  });
+});
+
+describe('a callback', () => {
+  test('that is repeated, late, or out of order changes nothing', async () => {
+    const { id } = await started();
+    const early = adapter.callback(id);
+    adapter.act(id, 'processing');
+    const processing = adapter.callback(id);
+    adapter.act(id, 'succeeded');
+    const succeeded = adapter.callback(id);
+    for (const message of [succeeded, succeeded, processing, early]) {
+      expect((await deliver(message)).statusCode).toBe(204);
+    }
+    await settleDue(payments.app);
+    expect(await historyOf(id)).toEqual(['created', 'action_required', 'succeeded']);
+  });
+
+  test('about another action makes a worker ask, because it may be an old one', async () => {
+    const { id } = await started();
+    const state = adapter.entries.get(id)?.state;
+    const next_action = { type: 'redirect', url: 'https://pay.example/old' } as const;
+    await deliver(adapter.callback(id, { status: 'action_required', reference: null, next_action }));
+    await settleDue(payments.app);
+    expect((await payments.read(principal, id)).next_action).toEqual(state?.next_action);
+    expect(adapter.callsOf(id)).toEqual(['start', 'status']);
+  });
+
+  test('never ends a payment twice: the first outcome stays', async () => {
+    const { id } = await started({ payment_method: 'tok_1' });
+    const failure = { code: 'declined', message: 'No.' };
+    expect(
+      (await deliver(adapter.callback(id, { status: 'failed', reference: null, failure }))).statusCode,
+    ).toBe(204);
+    expect(await historyOf(id)).toEqual(['created', 'succeeded']);
+  });
+
+  test('is rejected without the signature of this processor', async () => {
+    const { id } = await started();
+    const { body, headers } = adapter.callback(id, { status: 'succeeded', reference: null });
+    const forged = [
+      { body, headers: {} },
+      { body: body.replace(id, (await started()).id), headers },
+      { body, headers: { ...headers, 'webhook-signature': 'v1,AAAA' } },
+      { body, headers: { ...headers, 'webhook-timestamp': '1' } },
+    ];
+    for (const message of forged) expect((await deliver(message)).statusCode).toBe(401);
+    expect((await deliver({ body, headers }, 'other')).statusCode).toBe(404);
+    expect((await payments.read(principal, id)).status).toBe('pending');
+  });
+
+  test('is rejected for a payment of another processor, and for one that does not exist', async () => {
+    const sandbox = await payments.create(aPrincipal());
+    const state = { status: 'succeeded', reference: null } as const;
+    const unknown = `${sandbox.id.slice(0, -1)}${sandbox.id.endsWith('0') ? '1' : '0'}`;
+    for (const id of [sandbox.id, unknown]) {
+      expect((await deliver(adapter.callback(id, state))).statusCode).toBe(404);
+    }
+  });
+
+  test.each([
+    ['no JSON', 'x'],
+    ['an unknown status', '{"payment_id":"%","status":"paid","reference":null}'],
+    ['a failure without a code', '{"payment_id":"%","status":"failed","reference":null}'],
+    ['an action without a page', '{"payment_id":"%","status":"action_required","reference":null}'],
+  ])('with %s is rejected', async (_name, text) => {
+    const { id } = await started();
+    const body = text.replace('%', id);
+    expect((await deliver(adapter.sign(body))).statusCode).toBe(400);
+  });
+});
