@@ -1,38 +1,20 @@
 import type { Payment } from '@tollgate/contracts/payment';
-import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
-import {
-  aPrincipal,
-  type PaymentsUnderTest,
-  START_TIMEOUT_MS,
-  startPaymentsUnderTest,
-} from './payments-under-test.ts';
-import { type Fault, type ScriptedAdapter, startScriptedAdapter } from './scripted-adapter.ts';
+import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
+import { aPrincipal, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
+import type { Fault, ScriptedAdapter } from './scripted-adapter.ts';
 import { settleDue } from './settle-due.ts';
 
-const DEADLINE_MS = 300;
-const principal = aPrincipal({ environment: 'live' });
+const principal = aLivePrincipal();
 
+let context: Awaited<ReturnType<typeof startWithAdapter>>;
 let adapter: ScriptedAdapter;
 let payments: PaymentsUnderTest;
-
 beforeAll(async () => {
-  const clock = createFakeClock();
-  adapter = await startScriptedAdapter(clock);
-  const config = { url: adapter.url, secrets: adapter.secrets, maxConcurrent: 20, deadlineMs: DEADLINE_MS };
-  payments = await startPaymentsUnderTest(
-    {
-      processorsFile: { ...NO_PROCESSORS, adapters: new Map([['acme', { ...config, referenceUrl: null }]]) },
-      defaultProcessor: { live: 'acme', sandbox: 'sandbox' },
-    },
-    clock,
-  );
+  context = await startWithAdapter();
+  ({ adapter, payments } = context);
 }, START_TIMEOUT_MS);
-afterAll(async () => {
-  await payments.stop();
-  await adapter.stop();
-});
+afterAll(() => context.stop());
 beforeEach(() => adapter.fail(() => 'none'));
 
 /** A live payment after the worker's first call. */
@@ -47,20 +29,8 @@ async function askAfter(ms: number, id: string): Promise<Payment> {
   return payments.read(principal, id);
 }
 
-function cancel(id: string, key?: string) {
-  const request = { method: 'POST', path: `/v1/payments/${id}/cancel` } as const;
-  return payments.send(principal, { ...request, ...(key !== undefined && { key }) });
-}
-
-function deliver(message: { body: string; headers: Record<string, string> }, processor = 'acme') {
-  return payments.app.callbackHttp.inject({
-    method: 'POST',
-    url: `/v1/processor-events/${processor}`,
-    headers: { 'content-type': 'application/json', ...message.headers },
-    payload: message.body,
-  });
-}
-
+const cancel = (id: string, key?: string) => context.cancel(principal, id, key);
+const deliver: typeof context.deliver = (message, processor) => context.deliver(message, processor);
 const historyOf = async (id: string) =>
   (await payments.stored(principal, id)).history.map(({ type }) => type.slice('payment.'.length));
 

@@ -39,11 +39,14 @@ export async function startScriptedAdapter(clock: Clock) {
   let faultOf: (call: Call, paymentId: string) => Fault = () => 'none';
   let oldReply: { headers: SignatureHeaders; body: string } | null = null;
 
+  /** Waits before a call takes effect, for tests that interleave it with others. */
+  let delay: () => Promise<unknown> = async () => {};
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
@@ -55,6 +58,7 @@ export async function startScriptedAdapter(clock: Clock) {
     const fault = faultOf(call, paymentId);
     if (fault === 'hang') return;
     if (fault === 'unreachable') return void response.destroy();
+    await delay();
     const { status, body: reply } = carryOut(call, paymentId, body);
     if (fault === 'lost') return void response.destroy();
     if (fault === 'error') return void response.writeHead(500).end('{}');
@@ -112,7 +116,7 @@ export async function startScriptedAdapter(clock: Clock) {
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     secret,
     secrets,
     entries,
@@ -123,14 +127,28 @@ export async function startScriptedAdapter(clock: Clock) {
     fail(next: (call: Call, paymentId: string) => Fault) {
       faultOf = next;
     },
+    delayBy(next: () => Promise<unknown>) {
+      delay = next;
+    },
     /** The signed callback about the payment's current state. */
     callback(paymentId: string, state: PaymentState = entryOf(paymentId).state) {
       return signed(JSON.stringify({ payment_id: paymentId, ...state }));
     },
     sign: signed,
-    async stop() {
-      server.closeAllConnections();
+    /** Ends every connection and listens no more, as a killed process does. The processor keeps its payments. */
+    async kill() {
       server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+    async restart() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    async stop() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
       await once(server, 'close');
     },
   };

@@ -1,9 +1,7 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { CallFailed } from './adapter-client.ts';
 
 const FAILURES_TO_OPEN = 5;
-const OPEN_MS = 10 * SECOND_MS;
 
 /** Stops calls to an adapter that fails, and tries one from time to time until it works again. */
 export interface AdapterBreaker {
@@ -13,15 +11,20 @@ export interface AdapterBreaker {
   isClosed(): boolean;
 }
 
-export function createAdapterBreaker(onChange: (isClosed: boolean) => void): AdapterBreaker {
+/** @param options.trialAfterMs from the moment that the breaker opens until the first trial */
+export function createAdapterBreaker(options: {
+  trialAfterMs: number;
+  onChange: (isClosed: boolean) => void;
+}): AdapterBreaker {
+  const { trialAfterMs, onChange } = options;
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-    halfOpenAfter: OPEN_MS,
+    halfOpenAfter: trialAfterMs,
   });
   let trialAt = 0;
   breaker.onBreak(() => {
     // The clock of the library, which no test replaces.
-    trialAt = Date.now() + OPEN_MS;
+    trialAt = Date.now() + trialAfterMs;
     onChange(false);
   });
   breaker.onReset(() => onChange(true));

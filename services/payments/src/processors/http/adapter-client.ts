@@ -23,6 +23,8 @@ export interface AdapterConfig {
   maxConcurrent: number;
   /** For a whole call. */
   deadlineMs: number;
+  /** How long an adapter that fails is not called. */
+  trialAfterMs: number;
 }
 
 /** The outcome of a call is unknown. The message says why, and contains nothing that the adapter sent. */

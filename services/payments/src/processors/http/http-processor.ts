@@ -20,7 +20,7 @@ export function createHttpProcessor(deps: {
 }): HttpProcessor {
   const { name, config, clock, onAvailable } = deps;
   const client = createAdapterClient(config, clock);
-  const breaker = createAdapterBreaker(onAvailable);
+  const breaker = createAdapterBreaker({ trialAfterMs: config.trialAfterMs, onChange: onAvailable });
   return {
     name,
     firstDueAt: ({ createdAt }) => createdAt,

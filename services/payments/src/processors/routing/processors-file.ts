@@ -26,6 +26,7 @@ export const NO_PROCESSORS: ProcessorsFile = { adapters: new Map(), routes: [] }
 /** Processors of this service, whose names an adapter cannot have. */
 const BUILT_IN = ['sandbox', 'manual'];
 
+const TRIAL_AFTER_MS = 10_000;
 const DEFAULT_CONCURRENCY = 20;
 const MAX_CONCURRENCY = 1_000;
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -130,6 +131,7 @@ function readAdapter(
     secrets: keys,
     maxConcurrent: concurrency ?? DEFAULT_CONCURRENCY,
     deadlineMs,
+    trialAfterMs: TRIAL_AFTER_MS,
     referenceUrl: reference_url ?? null,
   };
 }

@@ -1,0 +1,57 @@
+import type { Principal } from '@tollgate/contracts/principal';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
+import { aPrincipal, startPaymentsUnderTest } from './payments-under-test.ts';
+import { startScriptedAdapter } from './scripted-adapter.ts';
+
+const DEADLINE_MS = 300;
+/** In real time, which tests should not wait for. */
+const TRIAL_AFTER_MS = 5;
+
+/** The service with an adapter, which gets the live payments. */
+export async function startWithAdapter() {
+  const clock = createFakeClock();
+  const adapter = await startScriptedAdapter(clock);
+  const config = {
+    url: adapter.url,
+    secrets: adapter.secrets,
+    maxConcurrent: 20,
+    deadlineMs: DEADLINE_MS,
+    trialAfterMs: TRIAL_AFTER_MS,
+  };
+  const payments = await startPaymentsUnderTest(
+    {
+      processorsFile: {
+        ...NO_PROCESSORS,
+        adapters: new Map([['acme', { ...config, referenceUrl: null }]]),
+      },
+      defaultProcessor: { live: 'acme', sandbox: 'sandbox' },
+    },
+    clock,
+  );
+  return {
+    adapter,
+    payments,
+    cancel(principal: Principal, id: string, key?: string) {
+      const request = { method: 'POST', path: `/v1/payments/${id}/cancel` } as const;
+      return payments.send(principal, { ...request, ...(key !== undefined && { key }) });
+    },
+    deliver(message: { body: string; headers: Record<string, string> }, processor = 'acme') {
+      return payments.app.callbackHttp.inject({
+        method: 'POST',
+        url: `/v1/processor-events/${processor}`,
+        headers: { 'content-type': 'application/json', ...message.headers },
+        payload: message.body,
+      });
+    },
+    async stop() {
+      await payments.stop();
+      await adapter.stop();
+    },
+  };
+}
+
+/** A key for live payments. */
+export function aLivePrincipal(): Principal {
+  return aPrincipal({ environment: 'live' });
+}
