@@ -1,5 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { Environment } from '@tollgate/contracts/environment';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
 import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -18,6 +19,7 @@ import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type AccessLog, createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import { registerSandboxPage } from '../sandbox-page/route.ts';
 import type { SecretScanningKeys } from '../secret-scanning/public-keys.ts';
 import { createReportLeaks } from '../secret-scanning/report-leaks.ts';
 import { registerSecretScanning } from '../secret-scanning/route.ts';
@@ -28,7 +30,8 @@ import { registerOperations } from './routes.ts';
 /** Path and query together. The longest valid target is below 100 characters. */
 const MAX_TARGET_LENGTH = 2_048;
 
-const knownPaths = (operations: readonly Operation[], { secretScanningKeys }: PublicAppDeps) => [
+const knownPaths = (operations: readonly Operation[], { environment, secretScanningKeys }: PublicAppDeps) => [
+  ...(environment === 'sandbox' ? [{ path: SANDBOX_PAGE_PATH, methods: ['GET', 'POST'] }] : []),
   ...(secretScanningKeys.size > 0 ? [{ path: SECRET_SCANNING_PATH, methods: ['POST'] }] : []),
   ...operations.map((operation) => ({ path: operation.path, methods: methodsOf(operation) })),
   ...DOCS_PATHS.map((path) => ({ path, methods: ['GET', 'HEAD'] })),
@@ -77,6 +80,9 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     proxyFor: proxyWith(deps, accessLog),
     usage: deps.usage,
   });
+  if (environment === 'sandbox') {
+    registerSandboxPage(app, { callService: createCallService(deps), clock: deps.clock });
+  }
   if (deps.secretScanningKeys.size > 0) {
     registerSecretScanning(app, {
       keys: deps.secretScanningKeys,

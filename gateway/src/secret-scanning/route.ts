@@ -1,8 +1,8 @@
 import { SECRET_SCANNING_LIMITS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance } from 'fastify';
+import { createLimitByAddress } from '../rate-limit/limit-by-address.ts';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
-import { createLimitByAddress } from './limit-by-address.ts';
 import { parseAlerts } from './parse-alerts.ts';
 import type { SecretScanningKeys } from './public-keys.ts';
 import type { ReportLeaks } from './report-leaks.ts';

@@ -1,5 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
@@ -23,6 +24,7 @@ import { receiveCallback } from './processing/receive-callback.ts';
 import { createProcessors } from './processors/create-processors.ts';
 import { createProcessorMetrics } from './processors/processor-metrics.ts';
 import { createRouter } from './processors/routing/choose-processor.ts';
+import { createPageTokens } from './processors/sandbox/page-tokens.ts';
 import { type RunningApp, runApp } from './running-app.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
@@ -44,6 +46,8 @@ export type AppConfig = Pick<
   | 'processorsFile'
   | 'defaultProcessor'
   | 'sandboxSettlementDelayMs'
+  | 'sandboxApiUrl'
+  | 'sandboxPageKeys'
   | 'paymentExpiryMs'
   | 'stuckAfterMs'
 >;
@@ -91,7 +95,15 @@ export function buildApp(deps: AppDeps) {
   const metrics = createProcessorMetrics(registry);
   const { adapters, routes } = config.processorsFile;
   const { sandboxSettlementDelayMs, paymentExpiryMs, stuckAfterMs, docsBaseUrl } = config;
-  const { processors, close } = createProcessors({ adapters, sandboxSettlementDelayMs, metrics, clock });
+  const pageTokens = createPageTokens(config.sandboxPageKeys);
+  const { processors, close } = createProcessors({
+    adapters,
+    sandboxSettlementDelayMs,
+    sandboxPageUrlOf: (paymentId) =>
+      config.sandboxApiUrl + SANDBOX_PAGE_PATH.replace(':token', pageTokens.tokenOf(paymentId)),
+    metrics,
+    clock,
+  });
   const processing = { store, trusted, outbox, processors, metrics, clock, logger };
   const lanes = [...processors.values()].map((processor) =>
     createLane({ ...processing, stopping: stop.signal }, processor),
@@ -131,13 +143,14 @@ export function buildApp(deps: AppDeps) {
     lanes,
     tasks,
     closeProcessors: close,
+    pageTokens,
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       await reads.ensureIndexes();
       const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
-      const running = { closeProcessors: close, signer: config.signer, stop };
+      const running = { closeProcessors: close, pageTokens, signer: config.signer, stop };
       return runApp({ ...parts, ...running, verifyActor, bus, config, clock, logger });
     },
   };

@@ -15,6 +15,7 @@ import {
   type ProcessorsFile,
   readProcessorsFile,
 } from './processors/routing/processors-file.ts';
+import { sandboxPageKeys } from './processors/sandbox/page-tokens.ts';
 import { historyKeys } from './seals/history-keys.ts';
 
 export type PaymentsConfig = ReturnType<typeof readPaymentsConfig>;
@@ -46,6 +47,12 @@ export function readPaymentsConfig(env: Record<string, string | undefined>) {
       builtIn: ['sandbox', 'manual'],
       default: 'sandbox',
     }),
+    /** Where payers find the test pages of the sandbox: the gateway's sandbox listener. */
+    sandboxApiUrl: url('SANDBOX_API_URL', {
+      protocols: ['http', 'https'],
+      default: 'http://localhost:8081',
+    }),
+    sandboxPageKeys,
     sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', { default: 5 * SECOND_MS }),
     paymentExpiryMs: perEnvironment(durationMs('PAYMENT_EXPIRY'), {
       live: 7 * DAY_MS,

@@ -18,6 +18,8 @@ import { listPayments } from './history/list-payments.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { eventsSince } from './outbox/events-since.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
+import { actOnPage, readSandboxPage } from './processing/sandbox-page.ts';
+import type { PageTokens } from './processors/sandbox/page-tokens.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
@@ -33,6 +35,7 @@ export interface RpcDeps {
   history: HistoryStore;
   summaries: PaymentSummaries;
   reads: PayerDataReads;
+  pageTokens: PageTokens;
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
@@ -72,6 +75,8 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       simulatePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
     ),
+    serve(contract.getSandboxPage, ({ token }) => readSandboxPage(deps, token)),
+    serve(contract.actOnSandboxPage, ({ token, action }) => actOnPage(deps, token, action)),
     serve(contract.eventsSince, (request) => eventsSince(deps, request)),
   ];
   return {

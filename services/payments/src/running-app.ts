@@ -15,6 +15,7 @@ import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import type { Lane } from './processing/lane.ts';
+import type { PageTokens } from './processors/sandbox/page-tokens.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
@@ -48,6 +49,7 @@ export async function runApp(deps: {
   http: FastifyInstance;
   callbackHttp: FastifyInstance;
   closeProcessors(): Promise<void>;
+  pageTokens: PageTokens;
   store: PaymentStore;
   trusted: TrustedPayments;
   history: HistoryStore;

@@ -59,6 +59,8 @@ export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, c
     processorsFile: NO_PROCESSORS,
     defaultProcessor: { live: 'manual', sandbox: 'sandbox' },
     sandboxSettlementDelayMs: 5_000,
+    sandboxApiUrl: 'http://localhost:8081',
+    sandboxPageKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
     stuckAfterMs: HOUR_MS,
     ...changes,
     paymentExpiryMs: { live: 7 * 24 * HOUR_MS, sandbox: 24 * HOUR_MS },

@@ -5,7 +5,7 @@ import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import { confirmEntries, confirmRecords, exportRecords } from '@tollgate/contracts/rpc/audit';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { actOnSandboxPage, eventsSince, getSandboxPage } from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import {
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
@@ -96,6 +96,8 @@ const TABLE = {
       applications.reportLeakedKey,
       confirmWindows,
       exportRecords,
+      getSandboxPage,
+      actOnSandboxPage,
     ],
     publishes: ['USAGE'],
     hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],

@@ -1,7 +1,8 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
+import { Payment } from '../payment.ts';
 import {
   PaymentDetail,
   PaymentFilters,
@@ -84,6 +85,34 @@ export const simulatePayment = rpc('payments', 'simulate', {
   caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
   reply: PaymentDetail,
+});
+
+/** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
+const SandboxPageRef = { token: Type.String({ minLength: 1, maxLength: 128 }) };
+
+/** What a payer sees. Neither the payer's data nor ids of the team. */
+export const SandboxPage = Type.Object({
+  payment_id: Id('payment'),
+  amount: Payment.properties.amount,
+  currency: Payment.properties.currency,
+  purpose: Payment.properties.purpose,
+  status: Payment.properties.status,
+  return_url: Payment.properties.return_url,
+  expires_at: Time,
+});
+export type SandboxPage = Static<typeof SandboxPage>;
+
+export const getSandboxPage = rpc('payments', 'sandbox_page', {
+  caller: 'service',
+  request: Type.Object(SandboxPageRef, closed),
+  reply: SandboxPage,
+});
+
+/** The payer pays or declines on the test page. A payment that is not pending any more stays as it is. */
+export const actOnSandboxPage = rpc('payments', 'act_on_sandbox_page', {
+  caller: 'service',
+  request: Type.Object({ ...SandboxPageRef, action: Type.Enum(['pay', 'decline'] as const) }, closed),
+  reply: SandboxPage,
 });
 
 export const MAX_EVENTS_SINCE_LIMIT = 200;

@@ -81,6 +81,7 @@ export function listProcesses(options: {
         INTERNAL_SIGNING_KEYS,
         ACTOR_PUBLIC_KEYS,
         SIGNING_KEYS: signing.payments,
+        SANDBOX_API_URL: apiUrls.SANDBOX_API_URL,
       }),
       ownProcess('webhooks', 'services/webhooks/src/main.ts', {
         ...storesOf('webhooks'),

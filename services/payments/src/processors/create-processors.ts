@@ -4,23 +4,24 @@ import { manualProcessor } from './manual-processor.ts';
 import type { Processors } from './processor.ts';
 import type { ProcessorMetrics } from './processor-metrics.ts';
 import type { ConfiguredAdapter } from './routing/processors-file.ts';
-import { createSandboxProcessor } from './sandbox-processor.ts';
+import { createSandboxProcessor } from './sandbox/sandbox-processor.ts';
 
 /** The built-in processors, and one for each adapter. `close` ends the connections to adapters. */
 export function createProcessors(deps: {
   adapters: ReadonlyMap<string, ConfiguredAdapter>;
   sandboxSettlementDelayMs: number;
+  sandboxPageUrlOf(paymentId: string): string;
   metrics: ProcessorMetrics;
   clock: Clock;
 }): { processors: Processors; close(): Promise<void> } {
-  const { adapters, sandboxSettlementDelayMs, metrics, clock } = deps;
+  const { adapters, sandboxSettlementDelayMs, sandboxPageUrlOf, metrics, clock } = deps;
   const behindAdapters = [...adapters].map(([name, config]) => {
     const onAvailable = (isAvailable: boolean) => metrics.setAvailable(name, isAvailable);
     onAvailable(true);
     return createHttpProcessor({ name, config, clock, onAvailable });
   });
   const all = [
-    createSandboxProcessor({ settlementDelayMs: sandboxSettlementDelayMs }),
+    createSandboxProcessor({ settlementDelayMs: sandboxSettlementDelayMs, pageUrlOf: sandboxPageUrlOf }),
     manualProcessor,
     ...behindAdapters,
   ];

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
 import { newHistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { manualProcessor } from './manual-processor.ts';
-import { createSandboxProcessor, SLOW_SETTLEMENT_MS } from './sandbox-processor.ts';
+import { createSandboxProcessor, PROCESSING_MS } from './sandbox/sandbox-processor.ts';
 
 const startedAt = new Date('2026-01-01T00:00:00Z');
-const sandbox = createSandboxProcessor({ settlementDelayMs: 5_000 });
+const sandbox = createSandboxProcessor({
+  settlementDelayMs: 5_000,
+  pageUrlOf: (paymentId) => `https://sandbox.example/${paymentId}`,
+});
 
 function processing(payment_method: string | null): PaymentDocument {
   const payment = aNewPayment({ payment_method });
@@ -44,7 +47,7 @@ describe('the sandbox processor', () => {
   });
 
   test('keeps pm_slow in processing for a minute, then lets it succeed', async () => {
-    const end = new Date(startedAt.getTime() + SLOW_SETTLEMENT_MS);
+    const end = new Date(startedAt.getTime() + (PROCESSING_MS['pm_slow'] as number));
     const payment = processing('pm_slow');
     expect(await sandbox.start(aNewPayment({ payment_method: 'pm_slow' }), startedAt)).toMatchObject({
       status: 'processing',

@@ -2,13 +2,12 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
-import { requestCancellation } from '../cancellation/request-cancellation.ts';
 import type { Cause, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import { finishDecision } from '../processing/finish-decision.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { claimForDecision } from './claim-decision.ts';
 
@@ -55,11 +54,7 @@ export async function endPayment(
     assertCanEndAs(payment, outcome);
     if (!deps.trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
     return outcome.status === 'expired'
-      ? requestCancellation(deps, payment, {
-          cause: causeOf(actor),
-          requestId: request.requestId,
-          reason: 'expired',
-        })
+      ? simulateExpiry(deps, payment, request)
       : settle(deps, payment, { ...request, outcome });
   });
 }
@@ -84,6 +79,27 @@ function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOut
 function isSame(decided: SettlementOutcome, outcome: SettlementOutcome): boolean {
   if (decided.status !== 'failed' || outcome.status !== 'failed') return decided.status === outcome.status;
   return decided.failure.code === outcome.failure.code;
+}
+
+/** Asks nobody: only payments of built-in processors are simulated. Null when the payment changed since it was read. */
+async function simulateExpiry(
+  { store, outbox, clock }: EndPaymentDeps,
+  payment: PaymentDocument,
+  { actor, requestId }: EndPaymentRequest,
+): Promise<PaymentDocument | null> {
+  const canceled = await store.transition(
+    payment,
+    {
+      type: 'payment.canceled',
+      at: new Date(clock.now()),
+      cause: causeOf(actor),
+      requestId,
+      set: { cancellation_reason: 'expired' },
+    },
+    claimGuard(payment),
+  );
+  if (canceled) outbox.enqueueLatest(canceled);
+  return canceled;
 }
 
 /** Null when the payment changed since it was read. */

@@ -5,7 +5,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
-import { SANDBOX_PROCESSOR } from '../processors/sandbox-processor.ts';
+import { SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
-/** A scanner sends a request for each push that holds credentials. More is a flood. */
+/** For operations without an API key. Their callers send few requests; more is a flood. */
 const LIMIT = { requests_per_second: 10, burst: 50 };
 
 /** Addresses share this many limits, so that a flood from many addresses takes no more memory. */

@@ -1,0 +1,96 @@
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
+import { type Failure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
+import type { Processor, ProcessorState } from '../processor.ts';
+
+export const SANDBOX_PROCESSOR = 'sandbox';
+
+/** How long `pm_processor_down` is out of reach. */
+export const DOWN_MS = 30 * SECOND_MS;
+
+const CAPACITY = 50;
+
+/** How long a payment is processing. All others are done at once. */
+export const PROCESSING_MS: Partial<Record<string, number>> = {
+  pm_slow: MINUTE_MS,
+  pm_fail_after_processing: 10 * SECOND_MS,
+  pm_late_callback: 30 * SECOND_MS,
+} satisfies Partial<Record<SandboxPaymentMethod, number>>;
+
+export const DECLINED: Failure = { code: 'declined', message: 'The payment was declined.' };
+
+const FAILURES: Partial<Record<string, Failure>> = {
+  pm_decline: DECLINED,
+  pm_insufficient_funds: { code: 'insufficient_funds', message: 'The payer has insufficient funds.' },
+  pm_fail_after_processing: { code: 'processing_error', message: 'The payment failed during processing.' },
+} satisfies Partial<Record<SandboxPaymentMethod, Failure>>;
+
+/** These wait for the payer on the test page. */
+const ON_PAGE: readonly string[] = [
+  'pm_redirect',
+  'pm_late_callback',
+  'pm_duplicate_callback',
+] satisfies SandboxPaymentMethod[];
+
+/** Settles test payments according to `payment_method` (`SANDBOX_PAYMENT_METHODS`). */
+export function createSandboxProcessor(options: {
+  settlementDelayMs: number;
+  /** Address of the payer's test page. */
+  pageUrlOf(paymentId: string): string;
+}): Processor {
+  const { settlementDelayMs, pageUrlOf } = options;
+
+  function waitingForPayer({ _id, expires_at }: PaymentDocument): ProcessorState {
+    return {
+      status: 'action_required',
+      reference: referenceOf(_id),
+      next_action: { type: 'redirect', url: pageUrlOf(_id) },
+      // The page reports what the payer does.
+      askAgainAt: expires_at,
+    };
+  }
+
+  return {
+    name: SANDBOX_PROCESSOR,
+    firstDueAt({ payment_method, createdAt }) {
+      if (payment_method === 'pm_hold') return null;
+      const isOnPage = ON_PAGE.includes(payment_method ?? '');
+      return isOnPage ? createdAt : new Date(createdAt.getTime() + settlementDelayMs);
+    },
+    async start(payment, now) {
+      const method = payment.payment_method ?? '';
+      if (ON_PAGE.includes(method)) return waitingForPayer(payment);
+      if (method === 'pm_processor_down' && now.getTime() < payment.created_at.getTime() + DOWN_MS) {
+        throw new Error('The sandbox simulates a processor that is unreachable.');
+      }
+      const processingMs = PROCESSING_MS[method] ?? 0;
+      return {
+        status: 'processing',
+        reference: referenceOf(payment._id),
+        askAgainAt: new Date(now.getTime() + processingMs),
+      };
+    },
+    async status(payment, now) {
+      if (payment.status === 'pending') return waitingForPayer(payment);
+      const reference = referenceOf(payment._id);
+      const end = processingEnd(payment);
+      if (end > now) return { status: 'processing', reference, askAgainAt: end };
+      const failure = FAILURES[payment.payment_method ?? ''];
+      return failure ? { status: 'failed', reference, failure } : { status: 'succeeded', reference };
+    },
+    async cancel({ _id }) {
+      return { status: 'canceled', reference: referenceOf(_id) };
+    },
+    capacity: () => CAPACITY,
+  };
+}
+
+export function referenceOf(paymentId: string): string {
+  return `sandbox_${paymentId.slice(-12)}`;
+}
+
+function processingEnd(payment: PaymentDocument): Date {
+  const started = newestEntry(payment, 'payment.processing');
+  if (!started) throw new Error(`${payment._id} is being settled but never started processing`);
+  return new Date(started.occurred_at.getTime() + (PROCESSING_MS[payment.payment_method ?? ''] ?? 0));
+}
