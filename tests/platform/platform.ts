@@ -118,6 +118,7 @@ export async function startPlatform({
       describeProcess('payments', settings, {
         PORT: String(port),
         ADVERTISED_URL: await advertise(urlOf(port)),
+        SANDBOX_API_URL: urlOf(ports.sandbox),
       }),
     ),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];

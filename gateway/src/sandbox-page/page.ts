@@ -9,7 +9,7 @@ export function paymentPage(page: SandboxPage): string {
   const { amount, currency, purpose, status, payment_id } = page;
   return documentOf(
     `Pay ${formatAmount(amount, currency)}`,
-    html`<p class="amount">${formatAmount(amount, currency)}</p>
+    html`<h1 class="amount">${formatAmount(amount, currency)}</h1>
 ${purpose === null ? [] : html`<p class="purpose">${purpose}</p>`}
 ${status === 'pending' ? actions(page) : result(page)}
 <p class="id">${payment_id}</p>`,

@@ -13,7 +13,7 @@ main { width: 100%; max-width: 26rem; padding: 2rem; border: 1px solid var(--lin
 p { margin: 0; }
 .badge { margin-bottom: 1.75rem; padding-left: .75rem; border-left: 3px solid var(--note); color: var(--note); font-size: .875rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.35rem; }
-.amount { font-size: 2rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.amount { margin: 0; font-size: 2rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .purpose { margin-top: .25rem; color: var(--muted); overflow-wrap: anywhere; }
 form { display: grid; gap: .625rem; margin: 1.75rem 0 1.25rem; }
 button, a.primary { display: block; width: 100%; padding: .7rem 1rem; border: 1px solid var(--line); border-radius: .5rem;

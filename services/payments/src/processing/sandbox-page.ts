@@ -6,7 +6,7 @@ import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PageTokens } from '../processors/sandbox/page-tokens.ts';
 import {
   DECLINED,
-  PROCESSING_MS,
+  processingMsOf,
   referenceOf,
   SANDBOX_PROCESSOR,
 } from '../processors/sandbox/sandbox-processor.ts';
@@ -49,8 +49,7 @@ export async function actOnPage(deps: SandboxPageDeps, token: string, action: Ac
 function callbackOf({ _id, payment_method }: PaymentDocument, action: Action): Callback {
   const base = { payment_id: _id, reference: referenceOf(_id) };
   if (action === 'decline') return { ...base, status: 'failed', failure: DECLINED };
-  const isLate = PROCESSING_MS[payment_method ?? ''] !== undefined;
-  return { ...base, status: isLate ? 'processing' : 'succeeded' };
+  return { ...base, status: processingMsOf(payment_method) > 0 ? 'processing' : 'succeeded' };
 }
 
 async function paymentOf({ store, pageTokens }: SandboxPageDeps, token: string): Promise<PaymentDocument> {

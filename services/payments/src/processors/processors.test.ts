@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
 import { newHistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { manualProcessor } from './manual-processor.ts';
-import { createSandboxProcessor, PROCESSING_MS } from './sandbox/sandbox-processor.ts';
+import { createSandboxProcessor, DOWN_MS, processingMsOf } from './sandbox/sandbox-processor.ts';
 
 const startedAt = new Date('2026-01-01T00:00:00Z');
 const sandbox = createSandboxProcessor({
@@ -21,7 +21,7 @@ function processing(payment_method: string | null): PaymentDocument {
       requestId: null,
     }),
   );
-  return payment;
+  return { ...payment, status: 'processing' };
 }
 
 describe('the sandbox processor', () => {
@@ -46,8 +46,38 @@ describe('the sandbox processor', () => {
     expect(sandbox.firstDueAt({ payment_method: 'pm_hold', createdAt: startedAt })).toBeNull();
   });
 
+  test('fails pm_fail_after_processing ten seconds after it started processing', async () => {
+    const payment = processing('pm_fail_after_processing');
+    expect(await sandbox.status(payment, new Date(startedAt.getTime() + 9_999))).toMatchObject({
+      status: 'processing',
+    });
+    expect(await sandbox.status(payment, new Date(startedAt.getTime() + 10_000))).toMatchObject({
+      status: 'failed',
+      failure: { code: 'processing_error' },
+    });
+  });
+
+  test('is unreachable for pm_processor_down for half a minute', async () => {
+    const payment = aNewPayment({ payment_method: 'pm_processor_down', createdAt: startedAt });
+    const back = new Date(startedAt.getTime() + DOWN_MS);
+    await expect(sandbox.start(payment, new Date(back.getTime() - 1))).rejects.toThrow('unreachable');
+    expect(await sandbox.start(payment, back)).toMatchObject({ status: 'processing' });
+  });
+
+  test.each(['pm_redirect', 'pm_late_callback', 'pm_duplicate_callback'])(
+    'sends the payer of %s to the test page at once',
+    async (payment_method) => {
+      const payment = aNewPayment({ payment_method, createdAt: startedAt });
+      expect(sandbox.firstDueAt({ payment_method, createdAt: startedAt })).toEqual(startedAt);
+      expect(await sandbox.start(payment, startedAt)).toMatchObject({
+        status: 'action_required',
+        next_action: { type: 'redirect', url: `https://sandbox.example/${payment._id}` },
+      });
+    },
+  );
+
   test('keeps pm_slow in processing for a minute, then lets it succeed', async () => {
-    const end = new Date(startedAt.getTime() + (PROCESSING_MS['pm_slow'] as number));
+    const end = new Date(startedAt.getTime() + processingMsOf('pm_slow'));
     const payment = processing('pm_slow');
     expect(await sandbox.start(aNewPayment({ payment_method: 'pm_slow' }), startedAt)).toMatchObject({
       status: 'processing',

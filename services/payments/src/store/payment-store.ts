@@ -278,7 +278,7 @@ async function* batchesOf(
 }
 
 /** The filter that names a payment's owner, taken from the payment itself, for work without a caller. */
-export function ownerOf(payment: PaymentDocument): PaymentOwner {
+function ownerOf(payment: PaymentDocument): PaymentOwner {
   return {
     application_id: payment.application_id,
     team_id: payment.team_id,

@@ -10,20 +10,19 @@ export const DOWN_MS = 30 * SECOND_MS;
 
 const CAPACITY = 50;
 
-/** How long a payment is processing. All others are done at once. */
-export const PROCESSING_MS: Partial<Record<string, number>> = {
+const PROCESSING_MS = byMethod<number>({
   pm_slow: MINUTE_MS,
   pm_fail_after_processing: 10 * SECOND_MS,
   pm_late_callback: 30 * SECOND_MS,
-} satisfies Partial<Record<SandboxPaymentMethod, number>>;
+});
 
 export const DECLINED: Failure = { code: 'declined', message: 'The payment was declined.' };
 
-const FAILURES: Partial<Record<string, Failure>> = {
+const FAILURES = byMethod<Failure>({
   pm_decline: DECLINED,
   pm_insufficient_funds: { code: 'insufficient_funds', message: 'The payer has insufficient funds.' },
   pm_fail_after_processing: { code: 'processing_error', message: 'The payment failed during processing.' },
-} satisfies Partial<Record<SandboxPaymentMethod, Failure>>;
+});
 
 /** These wait for the payer on the test page. */
 const ON_PAGE: readonly string[] = [
@@ -63,7 +62,7 @@ export function createSandboxProcessor(options: {
       if (method === 'pm_processor_down' && now.getTime() < payment.created_at.getTime() + DOWN_MS) {
         throw new Error('The sandbox simulates a processor that is unreachable.');
       }
-      const processingMs = PROCESSING_MS[method] ?? 0;
+      const processingMs = processingMsOf(method);
       return {
         status: 'processing',
         reference: referenceOf(payment._id),
@@ -75,7 +74,7 @@ export function createSandboxProcessor(options: {
       const reference = referenceOf(payment._id);
       const end = processingEnd(payment);
       if (end > now) return { status: 'processing', reference, askAgainAt: end };
-      const failure = FAILURES[payment.payment_method ?? ''];
+      const failure = FAILURES.get(payment.payment_method ?? '');
       return failure ? { status: 'failed', reference, failure } : { status: 'succeeded', reference };
     },
     async cancel({ _id }) {
@@ -85,6 +84,16 @@ export function createSandboxProcessor(options: {
   };
 }
 
+/** How long a payment with this method is processing; 0 when it is done at once. */
+export function processingMsOf(paymentMethod: string | null): number {
+  return PROCESSING_MS.get(paymentMethod ?? '') ?? 0;
+}
+
+/** Callers choose the key of a look-up, so it is not an object with inherited members. */
+function byMethod<Value>(values: Partial<Record<SandboxPaymentMethod, Value>>): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(values));
+}
+
 export function referenceOf(paymentId: string): string {
   return `sandbox_${paymentId.slice(-12)}`;
 }
@@ -92,5 +101,5 @@ export function referenceOf(paymentId: string): string {
 function processingEnd(payment: PaymentDocument): Date {
   const started = newestEntry(payment, 'payment.processing');
   if (!started) throw new Error(`${payment._id} is being settled but never started processing`);
-  return new Date(started.occurred_at.getTime() + (PROCESSING_MS[payment.payment_method ?? ''] ?? 0));
+  return new Date(started.occurred_at.getTime() + processingMsOf(payment.payment_method));
 }

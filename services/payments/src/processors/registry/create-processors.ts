@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/runtime/clock';
-import { createHttpProcessor } from './http/http-processor.ts';
-import { manualProcessor } from './manual-processor.ts';
-import type { Processors } from './processor.ts';
-import type { ProcessorMetrics } from './processor-metrics.ts';
-import type { ConfiguredAdapter } from './routing/processors-file.ts';
-import { createSandboxProcessor } from './sandbox/sandbox-processor.ts';
+import { createHttpProcessor } from '../http/http-processor.ts';
+import { manualProcessor } from '../manual-processor.ts';
+import type { Processors } from '../processor.ts';
+import type { ProcessorMetrics } from '../processor-metrics.ts';
+import type { ConfiguredAdapter } from '../routing/processors-file.ts';
+import { createSandboxProcessor } from '../sandbox/sandbox-processor.ts';
 
 /** The built-in processors, and one for each adapter. `close` ends the connections to adapters. */
 export function createProcessors(deps: {
