@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import type { PaymentEventType } from '@tollgate/contracts/events';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -11,7 +11,16 @@ import type { GatewayAddress, VersionedProcesses } from './versioned-processes.t
 /** The highest allowed limit: the load must not be rate limited. */
 const LIMIT = { requests_per_second: 100_000, burst: 200_000 };
 
-/** An application with a sandbox key and an endpoint for all event types. */
+/** Every type that payments of the load have, and that the previous version knows. */
+const EVENT_TYPES: PaymentEventType[] = [
+  'payment.created',
+  'payment.processing',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+];
+
+/** An application with a sandbox key and an endpoint for these event types. */
 export interface Integration {
   applicationId: string;
   key: { id: string; secret: string };
@@ -42,7 +51,7 @@ export async function createIntegration(
     ...application,
     environment,
     url: receiver.url,
-    event_types: [...PAYMENT_EVENT_TYPES],
+    event_types: EVENT_TYPES,
   });
   receiver.trust(shownOnce(endpoint.secret));
   return { applicationId: id, key, endpointId: endpoint.id, receiver };

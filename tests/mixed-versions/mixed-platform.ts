@@ -31,7 +31,7 @@ export async function startMixedPlatform(): Promise<MixedPlatform> {
   const infra = await startPlatformInfra(secrets);
   const settings = await chooseSettings(infra, secrets);
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
-  const processes = createVersionedProcesses(settings, checkouts, infra);
+  const processes = createVersionedProcesses(settings, checkouts);
   let turn = 0;
 
   async function stop() {

@@ -1,9 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { ServerUrls } from '@tollgate/launcher/processes/servers';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
-import type { Infra } from '@tollgate/test-kit/infra';
 import { type PlatformSettings, processSpec, START_TIMEOUT_MS } from '../platform/platform-process.ts';
 import { type LogLine, parseLog } from './log-lines.ts';
 
@@ -41,21 +39,17 @@ export interface VersionedProcesses {
   stop(): Promise<void>;
 }
 
-/** The documented setting: processes of a release that did not sign run beside the others. */
-const DURING_THE_UPGRADE = { ACCEPT_UNSIGNED: 'true' };
-
 /** @param checkouts folder of each version */
 export function createVersionedProcesses(
   settings: PlatformSettings,
   checkouts: Record<Version, string>,
-  infra: Pick<Infra, 'natsUrl' | 'mongodbUrl'>,
 ): VersionedProcesses {
   const running: RunningProcess[] = [];
   const ended: RunningProcess[] = [];
 
   async function start(name: VersionedProcess, version: Version): Promise<void> {
     const ports = name === 'gateway' ? await freeGatewayPorts(settings) : settings.ports;
-    const spec = await processSpec(name, { ...settings, urls: urlsFor(version), ports }, DURING_THE_UPGRADE);
+    const spec = await processSpec(name, { ...settings, ports });
     const server = await startChildServer({
       ...spec,
       name: `${name} (${version})`,
@@ -63,12 +57,6 @@ export function createVersionedProcesses(
       timeoutMs: START_TIMEOUT_MS,
     });
     running.push({ name, version, server, address: name === 'gateway' ? addressOf(ports) : null });
-  }
-
-  /** The previous version is configured with one user for all processes. */
-  function urlsFor(version: Version): ServerUrls {
-    if (version === 'current') return settings.urls;
-    return { natsUrlOf: () => infra.natsUrl, mongodbUrlOf: () => infra.mongodbUrl };
   }
 
   async function end(process: RunningProcess): Promise<void> {

@@ -4,12 +4,7 @@ import type { Callback } from '@tollgate/processor-adapter/contract/payment-stat
 import type { Static } from 'typebox';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PageTokens } from '../processors/sandbox/page-tokens.ts';
-import {
-  DECLINED,
-  processingMsOf,
-  referenceOf,
-  SANDBOX_PROCESSOR,
-} from '../processors/sandbox/sandbox-processor.ts';
+import { DECLINED, processingMsOf, SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { ApplyDeps } from './apply-state.ts';
 import { receiveCallback } from './receive-callback.ts';
@@ -47,7 +42,7 @@ export async function actOnPage(deps: SandboxPageDeps, token: string, action: Ac
 }
 
 function callbackOf({ _id, payment_method }: PaymentDocument, action: Action): Callback {
-  const base = { payment_id: _id, reference: referenceOf(_id) };
+  const base = { payment_id: _id, reference: null };
   if (action === 'decline') return { ...base, status: 'failed', failure: DECLINED };
   return { ...base, status: processingMsOf(payment_method) > 0 ? 'processing' : 'succeeded' };
 }
