@@ -208,6 +208,8 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   summarizePayments: async (_scene, { environment }) => ({ request: { environment } }),
   getPayment: ofPayment({}),
   getTimeline: ofPayment({}),
+  listProcessorCalls: ofPayment({}),
+  listProcessors: async (_scene, { environment }) => ({ request: { environment } }),
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
   settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
 

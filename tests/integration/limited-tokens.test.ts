@@ -57,6 +57,8 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'handleLeak',
   'getPayment',
   'getTimeline',
+  'listProcessorCalls',
+  'listProcessors',
   'summarizePayments',
   'getEndpoint',
   'createEndpoint',

@@ -60,7 +60,12 @@ const memberView = {
 };
 
 /** A payment as a member sees it. */
-export const PaymentDetail = Type.Object({ ...Payment.properties, ...memberView });
+export const PaymentDetail = Type.Object({
+  ...Payment.properties,
+  ...memberView,
+  /** Page of the payment at the processor; null when the operator gave no address, or there is no reference yet. */
+  processor_url: Type.Union([Type.String(), Type.Null()], { default: null }),
+});
 export type PaymentDetail = Static<typeof PaymentDetail>;
 
 /** Without `metadata`, which could make a page exceed the reply limit. */
@@ -78,6 +83,40 @@ export const TimelineEntry = Type.Object({
   request_id: Nullable(Type.String()),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
+
+/** One call to a payment's processor. Contains neither credentials nor the payer's data. */
+export const ProcessorCall = Type.Object({
+  at: Time,
+  call: Type.Enum(['start', 'status', 'cancel', 'callback'] as const),
+  duration_ms: Type.Integer({ minimum: 0 }),
+  /** The status that the processor reported; null when it reported none. */
+  status: Nullable(Type.String()),
+  /** Why it reported none. */
+  error: Nullable(Type.String()),
+});
+export type ProcessorCall = Static<typeof ProcessorCall>;
+
+/** Counts of payments end here: a page must not wait for the rest. */
+export const MAX_COUNTED_PAYMENTS = 1_000;
+
+/** A processor, as one instance of payments knows it. */
+export const ProcessorHealth = Type.Object({
+  name: Type.String(),
+  /** Part of Tollgate: the sandbox, or settlement by members. */
+  is_built_in: Type.Boolean(),
+  /** False while calls are suspended because they failed. */
+  is_available: Type.Boolean(),
+  last_success_at: Nullable(Time, 'Time of the last call that the processor responded to'),
+  last_error: Nullable(
+    Type.Object({ at: Time, call: ProcessorCall.properties.call, message: Type.String() }),
+    'The last call that failed; null if none failed since the instance started',
+  ),
+  /** Payments of the team that are pending or processing, up to 1,000. */
+  open_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
+  /** Those that have been processing for too long, up to 1,000. */
+  stuck_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
+});
+export type ProcessorHealth = Static<typeof ProcessorHealth>;
 
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];

@@ -21,6 +21,7 @@ import { createPaymentOutbox } from './outbox/payment-outbox.ts';
 import { countOpenPayments } from './processing/count-open-payments.ts';
 import { createLane } from './processing/lane.ts';
 import { receiveCallback } from './processing/receive-callback.ts';
+import { createProcessorHealthLog } from './processors/processor-health.ts';
 import { createProcessorMetrics } from './processors/processor-metrics.ts';
 import { createProcessors } from './processors/registry/create-processors.ts';
 import { createRouter } from './processors/routing/choose-processor.ts';
@@ -104,7 +105,8 @@ export function buildApp(deps: AppDeps) {
     metrics,
     clock,
   });
-  const processing = { store, trusted, outbox, processors, metrics, clock, logger };
+  const health = createProcessorHealthLog();
+  const processing = { store, trusted, outbox, processors, metrics, health, clock, logger };
   const lanes = [...processors.values()].map((processor) =>
     createLane({ ...processing, stopping: stop.signal }, processor),
   );
@@ -150,7 +152,15 @@ export function buildApp(deps: AppDeps) {
       await store.ensureIndexes();
       await reads.ensureIndexes();
       const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
-      const running = { closeProcessors: close, pageTokens, signer: config.signer, stop };
+      const running = {
+        closeProcessors: close,
+        pageTokens,
+        processors,
+        health,
+        stuckAfterMs,
+        signer: config.signer,
+        stop,
+      };
       return runApp({ ...parts, ...running, verifyActor, bus, config, clock, logger });
     },
   };

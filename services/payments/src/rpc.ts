@@ -15,10 +15,14 @@ import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import { listPayments } from './history/list-payments.ts';
+import { listProcessorCalls } from './history/list-processor-calls.ts';
+import { listProcessors } from './history/list-processors.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { eventsSince } from './outbox/events-since.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import { actOnPage, readSandboxPage } from './processing/sandbox-page.ts';
+import type { Processors } from './processors/processor.ts';
+import type { ProcessorHealthLog } from './processors/processor-health.ts';
 import type { PageTokens } from './processors/sandbox/page-tokens.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
@@ -36,6 +40,9 @@ export interface RpcDeps {
   summaries: PaymentSummaries;
   reads: PayerDataReads;
   pageTokens: PageTokens;
+  processors: Processors;
+  health: ProcessorHealthLog;
+  stuckAfterMs: number;
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
@@ -65,6 +72,12 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     }),
     serve(contract.getTimeline, async ({ payment_id }, { actor }) =>
       wholeList(await getTimeline(deps, actor, payment_id)),
+    ),
+    serve(contract.listProcessorCalls, async ({ payment_id }, { actor }) =>
+      wholeList(await listProcessorCalls(deps, actor, payment_id)),
+    ),
+    serve(contract.listProcessors, async ({ environment }, { actor }) =>
+      wholeList(await queries.run(actor.team_id, () => listProcessors(deps, actor, environment))),
     ),
     serve(contract.summarizePayments, (request, { actor }) =>
       queries.run(actor.team_id, () => summaries.summarize(actor, request)),

@@ -15,6 +15,8 @@ import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import type { Lane } from './processing/lane.ts';
+import type { Processors } from './processors/processor.ts';
+import type { ProcessorHealthLog } from './processors/processor-health.ts';
 import type { PageTokens } from './processors/sandbox/page-tokens.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
@@ -50,6 +52,9 @@ export async function runApp(deps: {
   callbackHttp: FastifyInstance;
   closeProcessors(): Promise<void>;
   pageTokens: PageTokens;
+  processors: Processors;
+  health: ProcessorHealthLog;
+  stuckAfterMs: number;
   store: PaymentStore;
   trusted: TrustedPayments;
   history: HistoryStore;

@@ -187,6 +187,13 @@ describe('the cancellation', () => {
     expect((await payments.read(principal, id)).status).toBe('canceled');
   });
 
+  test('of a payment that the adapter has lost reaches the processor all the same', async () => {
+    const { id } = await started();
+    adapter.entries.delete(id);
+    expect((await cancel(id)).statusCode).toBe(200);
+    expect(adapter.callsOf(id)).toEqual(['start', 'status', 'start', 'cancel']);
+  });
+
   test('of an expired payment is confirmed by the processor as well', async () => {
     const open = await started();
     const paid = await started();

@@ -5,6 +5,7 @@ import { applyState } from '../src/processing/apply-state.ts';
 import { claimPayment, LEASE_MS } from '../src/processing/claim.ts';
 import { createLane } from '../src/processing/lane.ts';
 import type { Processor, ProcessorState } from '../src/processors/processor.ts';
+import { createProcessorHealthLog } from '../src/processors/processor-health.ts';
 import { createProcessorMetrics } from '../src/processors/processor-metrics.ts';
 import {
   aPrincipal,
@@ -91,6 +92,8 @@ function processorOf(reply: (paymentMethod: string | null, id: string) => Proces
     status: call,
     cancel: call,
     capacity: () => 50,
+    isAvailable: () => true,
+    urlOf: () => null,
   };
 }
 
@@ -102,6 +105,7 @@ async function work(app: PaymentsApp, processor: Processor): Promise<void> {
       ...app,
       processors: new Map([[processor.name, processor]]),
       metrics: createProcessorMetrics(createMetrics('payments')),
+      health: createProcessorHealthLog(),
       clock,
       logger,
       stopping: new AbortController().signal,

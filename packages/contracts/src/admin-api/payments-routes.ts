@@ -20,6 +20,15 @@ export const paymentRoutes = {
     summary: 'List the transitions of a payment with their causes',
     access: 'viewer',
   }),
+  listProcessorCalls: route('GET', '/payments/:payment_id/processor-calls', payments.listProcessorCalls, {
+    summary: "List the newest calls to a payment's processor",
+    access: 'viewer',
+  }),
+  listProcessors: route('GET', '/processors', payments.listProcessors, {
+    summary: 'List the processors with their health',
+    access: 'viewer',
+    errors: ['query-timeout'],
+  }),
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
     summary: 'Simulate the outcome of a sandbox payment',
     access: 'developer',

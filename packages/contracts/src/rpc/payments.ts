@@ -8,6 +8,8 @@ import {
   PaymentFilters,
   PaymentRow,
   PaymentSummary,
+  ProcessorCall,
+  ProcessorHealth,
   SUMMARY_PERIODS,
   TimelineEntry,
 } from '../payment-history.ts';
@@ -39,6 +41,20 @@ export const getTimeline = rpc('payments', 'timeline', {
   caller: 'member-or-token',
   request: Type.Object(PaymentRef, closed),
   reply: Page(TimelineEntry),
+});
+
+/** The newest calls to the payment's processor, oldest first. */
+export const listProcessorCalls = rpc('payments', 'processor_calls', {
+  caller: 'member-or-token',
+  request: Type.Object(PaymentRef, closed),
+  reply: Page(ProcessorCall),
+});
+
+/** Every processor that new or existing payments of the environment may have. */
+export const listProcessors = rpc('payments', 'processors', {
+  caller: 'member-or-token',
+  request: Type.Object({ environment: EnvironmentSchema }, closed),
+  reply: Page(ProcessorHealth),
 });
 
 export const summarizePayments = rpc('payments', 'summarize', {

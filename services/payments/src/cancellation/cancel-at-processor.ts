@@ -1,23 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
 import { type CallDeps, callProcessor } from '../processing/call-processor.ts';
 
 export type CancelAtProcessorDeps = ApplyDeps & CallDeps;
 
+/** How long a caller waits for the processor. The call continues after that, and its reply is used. */
+const CALLER_WAITS_MS = 10 * SECOND_MS;
+
 /**
  * Asks the processor to cancel a payment whose cancellation is requested. Returns the payment after its reply: canceled, or
- * in the status that it has reached. Without a reply, the payment stays pending, and a worker asks again.
+ * in the status that it has reached. Without a reply in time, the payment is still pending, and a worker asks again.
  */
 export async function cancelAtProcessor(
   deps: CancelAtProcessorDeps,
   payment: PaymentDocument,
 ): Promise<PaymentDocument> {
-  const { state, record } = await callProcessor(deps, payment, 'cancel');
-  const written = state
-    ? await applyState(deps, payment, state, record)
-    : await askLater(deps, payment, record);
+  const replied = new AbortController();
+  const asking = ask(deps, payment).finally(() => replied.abort());
+  const timeout = wait(CALLER_WAITS_MS, null, { signal: replied.signal, ref: false }).catch(() => null);
   // Null when another request, a callback, or a worker was faster: its result counts.
-  return written ?? (await current(deps, payment));
+  return (await Promise.race([asking, timeout])) ?? (await current(deps, payment));
+}
+
+/** An error after the caller has stopped waiting is dropped: the lease of the request ends, and a worker asks again. */
+async function ask(deps: CancelAtProcessorDeps, payment: PaymentDocument): Promise<PaymentDocument | null> {
+  const { state, record } = await callProcessor(deps, payment, 'cancel');
+  return state ? applyState(deps, payment, state, record) : askLater(deps, payment, record);
 }
 
 async function current({ store }: CancelAtProcessorDeps, payment: PaymentDocument): Promise<PaymentDocument> {

@@ -5,15 +5,20 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import type { Processors } from '../processors/processor.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
 export async function getPaymentDetail(
-  deps: { store: PaymentStore },
+  deps: { store: PaymentStore; processors: Processors },
   actor: Actor,
   paymentId: string,
 ): Promise<PaymentDetail> {
-  return paymentDetail(await findReadable(deps, actor, paymentId));
+  const payment = await findReadable(deps, actor, paymentId);
+  const detail = paymentDetail(payment);
+  const reference = detail.processor_reference;
+  const processor = deps.processors.get(detail.processor);
+  return { ...detail, processor_url: reference === null ? null : (processor?.urlOf(reference) ?? null) };
 }
 
 /** Returns the payment if this member may read it. Throws as getPaymentDetail does. */

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payment-history';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
@@ -48,7 +49,13 @@ export interface CountedPayments {
 
 const READ_AT_ONCE = 250;
 /** Metadata can be larger than everything else together. Lists show neither metadata nor idempotency keys. */
-const NOT_LISTED = { metadata: 0, create_key: 0, cancel_key: 0, 'settlement.decision': 0 } as const;
+const NOT_LISTED = {
+  metadata: 0,
+  create_key: 0,
+  cancel_key: 0,
+  processor_calls: 0,
+  'settlement.decision': 0,
+} as const;
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
@@ -76,6 +83,24 @@ export function createHistoryStore(connection: Connection) {
         maxTimeMS: QUERY_TIME_MS,
         projection: NOT_LISTED,
       });
+    },
+
+    /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */
+    async countOpen(
+      { teamId, environment, processor }: { teamId: string; environment: Environment; processor: string },
+      statuses: PaymentStatus[],
+      unchangedSince: Date | null,
+    ): Promise<number> {
+      return collection.countDocuments(
+        {
+          team_id: teamId,
+          environment,
+          status: { $in: statuses },
+          'settlement.processor': processor,
+          ...(unchangedSince && { updated_at: { $lt: unchangedSince } }),
+        },
+        { hint: HISTORY_INDEXES.status.name, limit: MAX_COUNTED_PAYMENTS, maxTimeMS: QUERY_TIME_MS },
+      );
     },
 
     /** Counts the payments of a period by status, currency, and bucket (UTC). */

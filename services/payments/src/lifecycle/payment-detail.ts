@@ -2,8 +2,12 @@ import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-hist
 import type { PaymentDocument } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
 
-/** The current payment as a member sees it. */
+/** The current payment as a member sees it, without its page at the processor. */
 export function paymentDetail(document: PaymentDocument): PaymentDetail {
+  return { ...memberView(document), processor_url: null };
+}
+
+function memberView(document: PaymentDocument) {
   return {
     ...paymentAtVersion(document),
     application_id: document.application_id,
@@ -16,6 +20,6 @@ export function paymentDetail(document: PaymentDocument): PaymentDetail {
 export type ListedPayment = Omit<PaymentDocument, 'metadata' | 'create_key' | 'cancel_key'>;
 
 export function paymentRow(document: ListedPayment): PaymentRow {
-  const { metadata: _, ...row } = paymentDetail({ ...document, metadata: null });
+  const { metadata: _, ...row } = memberView({ ...document, metadata: null });
   return row;
 }

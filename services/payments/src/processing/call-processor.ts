@@ -6,7 +6,13 @@ import {
   type PaymentDocument,
   type ProcessorCall,
 } from '../lifecycle/payment.ts';
-import { type ProcessorState, type Processors, processorNamed } from '../processors/processor.ts';
+import {
+  type Processor,
+  type ProcessorState,
+  type Processors,
+  processorNamed,
+} from '../processors/processor.ts';
+import type { ProcessorHealthLog } from '../processors/processor-health.ts';
 import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
 
 export type CallType = 'start' | 'status' | 'cancel';
@@ -20,6 +26,7 @@ export interface CallResult {
 export interface CallDeps {
   processors: Processors;
   metrics: ProcessorMetrics;
+  health: ProcessorHealthLog;
   clock: Clock;
   logger: Logger;
 }
@@ -29,8 +36,7 @@ const MAX_ERROR_LENGTH = 500;
 /** The call that the payment needs next. */
 export function nextCall(payment: PaymentDocument): CallType {
   if (payment.status === 'pending' && isCancellationRequested(payment)) return 'cancel';
-  const isKnown = payment.status === 'processing' || newestEntry(payment, 'payment.action_required');
-  return isKnown ? 'status' : 'start';
+  return isKnownToProcessor(payment) ? 'status' : 'start';
 }
 
 /** Calls the payment's processor. Never throws: an error is part of the record, and decides nothing. */
@@ -39,7 +45,7 @@ export async function callProcessor(
   payment: PaymentDocument,
   call: CallType,
 ): Promise<CallResult> {
-  const { metrics, clock, logger } = deps;
+  const { metrics, health, clock, logger } = deps;
   const startedAt = clock.now();
   const result = await ask(deps, payment, call).then(
     (state) => ({ state, error: null }),
@@ -54,22 +60,38 @@ export async function callProcessor(
       'a call to a processor failed; it will be repeated',
     );
   }
-  return {
-    state: result.state,
-    record: {
-      at: new Date(startedAt),
-      call,
-      duration_ms: durationMs,
-      status: result.state?.status ?? null,
-      error: result.error ? result.error.message.slice(0, MAX_ERROR_LENGTH) : null,
-    },
+  const record: ProcessorCall = {
+    at: new Date(startedAt),
+    call,
+    duration_ms: durationMs,
+    status: result.state?.status ?? null,
+    error: result.error ? result.error.message.slice(0, MAX_ERROR_LENGTH) : null,
   };
+  health.note(name, record);
+  return { state: result.state, record };
 }
 
 async function ask({ processors, clock }: CallDeps, payment: PaymentDocument, call: CallType) {
   const processor = processorNamed(processors, payment.settlement.processor);
   const now = new Date(clock.now());
-  const state = await processor[call](payment, now);
-  // A release without adapters may have marked the payment as processing, without starting it.
-  return state ?? processor.start(payment, now);
+  if (call === 'cancel' && isKnownToProcessor(payment)) {
+    // An adapter that has lost its data would confirm the cancellation of a payment that it does not know.
+    const state = await statusOrStart(processor, payment, now);
+    if (state.status !== 'action_required') return state;
+  }
+  return call === 'status' ? statusOrStart(processor, payment, now) : processor[call](payment, now);
+}
+
+/** The status; of a payment that the processor does not know, after starting it. */
+async function statusOrStart(
+  processor: Processor,
+  payment: PaymentDocument,
+  now: Date,
+): Promise<ProcessorState> {
+  return (await processor.status(payment, now)) ?? processor.start(payment, now);
+}
+
+/** The processor has replied to a call that starts the payment. */
+function isKnownToProcessor(payment: PaymentDocument): boolean {
+  return payment.status === 'processing' || newestEntry(payment, 'payment.action_required') !== undefined;
 }

@@ -16,6 +16,8 @@ export const manualProcessor: Processor = {
   status: settledByMember,
   cancel: settledByMember,
   capacity: () => CAPACITY,
+  isAvailable: () => true,
+  urlOf: () => null,
 };
 
 async function settledByMember({ _id }: PaymentDocument): Promise<never> {

@@ -21,6 +21,10 @@ export interface Processor {
   cancel(payment: PaymentDocument, now: Date): Promise<ProcessorState>;
   /** How many calls of workers may run at the same time, now; 0 while the processor is unavailable. */
   capacity(): number;
+  /** False while calls are suspended because they failed. */
+  isAvailable(): boolean;
+  /** Page of a payment at the processor; null when nobody gave the address. */
+  urlOf(reference: string): string | null;
 }
 
 export type Processors = ReadonlyMap<string, Processor>;

@@ -25,6 +25,8 @@ export interface AdapterConfig {
   deadlineMs: number;
   /** How long an adapter that fails is not called. */
   trialAfterMs: number;
+  /** Page of a payment at the processor, with `{reference}`; null if the operator gave none. */
+  referenceUrl: string | null;
 }
 
 /** The outcome of a call is unknown. The message says why, and contains nothing that the adapter sent. */

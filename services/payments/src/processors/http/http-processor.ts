@@ -28,6 +28,9 @@ export function createHttpProcessor(deps: {
     status: ({ _id }) => breaker.run(() => client.status(_id)),
     cancel: ({ _id }) => breaker.run(() => client.cancel(_id)),
     capacity: () => breaker.capacity(config.maxConcurrent),
+    isAvailable: breaker.isClosed,
+    urlOf: (reference) =>
+      config.referenceUrl?.replaceAll('{reference}', encodeURIComponent(reference)) ?? null,
     close: client.close,
   };
 }

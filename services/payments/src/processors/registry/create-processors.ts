@@ -1,14 +1,14 @@
 import type { Clock } from '@tollgate/runtime/clock';
+import type { AdapterConfig } from '../http/adapter-client.ts';
 import { createHttpProcessor } from '../http/http-processor.ts';
 import { manualProcessor } from '../manual-processor.ts';
 import type { Processors } from '../processor.ts';
 import type { ProcessorMetrics } from '../processor-metrics.ts';
-import type { ConfiguredAdapter } from '../routing/processors-file.ts';
 import { createSandboxProcessor } from '../sandbox/sandbox-processor.ts';
 
 /** The built-in processors, and one for each adapter. `close` ends the connections to adapters. */
 export function createProcessors(deps: {
-  adapters: ReadonlyMap<string, ConfiguredAdapter>;
+  adapters: ReadonlyMap<string, AdapterConfig>;
   sandboxSettlementDelayMs: number;
   sandboxPageUrlOf(paymentId: string): string;
   metrics: ProcessorMetrics;

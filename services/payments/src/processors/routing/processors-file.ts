@@ -10,14 +10,8 @@ import { parseDocument } from 'yaml';
 import type { AdapterConfig } from '../http/adapter-client.ts';
 import type { Route } from './choose-processor.ts';
 
-/** A processor of the file: how to call its adapter, and how to link to its payments. */
-export interface ConfiguredAdapter extends AdapterConfig {
-  /** Page of a payment at the processor, with `{reference}`; null if the operator gave none. */
-  referenceUrl: string | null;
-}
-
 export interface ProcessorsFile {
-  adapters: ReadonlyMap<string, ConfiguredAdapter>;
+  adapters: ReadonlyMap<string, AdapterConfig>;
   routes: readonly Route[];
 }
 
@@ -79,7 +73,7 @@ export function readProcessorsFile(path: string, env: Record<string, string | un
   const problems: string[] = [];
   const report: Report = (place, what) => problems.push(`${place}: ${what}`);
   const file = parseFile(path, report);
-  const adapters = new Map<string, ConfiguredAdapter>();
+  const adapters = new Map<string, AdapterConfig>();
   for (const [name, adapter] of Object.entries(file?.processors ?? {})) {
     const configured = readAdapter(`processors.${name}`, name, adapter, env, report);
     if (configured) adapters.set(name, configured);
@@ -120,7 +114,7 @@ function readAdapter(
   { url, secrets, concurrency, deadline, reference_url }: Static<typeof Adapter>,
   env: Record<string, string | undefined>,
   report: Report,
-): ConfiguredAdapter | null {
+): AdapterConfig | null {
   if (BUILT_IN.includes(name)) report(place, `The name "${name}" is reserved for the built-in processor.`);
   const keys = readSecrets(`${place}.secrets`, secrets, env, report);
   const deadlineMs =

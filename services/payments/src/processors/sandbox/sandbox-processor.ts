@@ -78,6 +78,8 @@ export function createSandboxProcessor(options: {
       return { status: 'canceled', reference: null };
     },
     capacity: () => CAPACITY,
+    isAvailable: () => true,
+    urlOf: () => null,
   };
 }
 

@@ -1,0 +1,60 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { ProcessorHealth } from '@tollgate/contracts/payment-history';
+import type { Clock } from '@tollgate/runtime/clock';
+import { requireEnvironment } from '@tollgate/security/require-environment';
+import { requireRole } from '@tollgate/security/require-role';
+import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
+import type { Processor, Processors } from '../processors/processor.ts';
+import type { ProcessorHealthLog } from '../processors/processor-health.ts';
+import { SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
+import type { HistoryStore } from './history-store.ts';
+
+const BUILT_IN = [SANDBOX_PROCESSOR, MANUAL_PROCESSOR];
+
+export interface ListProcessorsDeps {
+  history: HistoryStore;
+  processors: Processors;
+  health: ProcessorHealthLog;
+  clock: Clock;
+  stuckAfterMs: number;
+}
+
+/** Returns the processors that payments of the environment may have, with the team's open payments. */
+export async function listProcessors(
+  deps: ListProcessorsDeps,
+  actor: Actor,
+  environment: Environment,
+): Promise<ProcessorHealth[]> {
+  requireRole(actor, 'viewer', 'read processors');
+  requireEnvironment(actor, environment);
+  // The sandbox moves no money, so no live payment has it.
+  const usable = [...deps.processors.values()].filter(
+    ({ name }) => environment === 'sandbox' || name !== SANDBOX_PROCESSOR,
+  );
+  return Promise.all(usable.map((processor) => healthOf(deps, processor, actor.team_id, environment)));
+}
+
+async function healthOf(
+  { history, health, clock, stuckAfterMs }: ListProcessorsDeps,
+  processor: Processor,
+  teamId: string,
+  environment: Environment,
+): Promise<ProcessorHealth> {
+  const { lastSuccessAt, lastError } = health.of(processor.name);
+  const stuckSince = new Date(clock.now() - stuckAfterMs);
+  const scope = { teamId, environment, processor: processor.name };
+  const [open, stuck] = await Promise.all([
+    history.countOpen(scope, ['pending', 'processing'], null),
+    history.countOpen(scope, ['processing'], stuckSince),
+  ]);
+  return {
+    name: processor.name,
+    is_built_in: BUILT_IN.includes(processor.name),
+    is_available: processor.isAvailable(),
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    last_error: lastError && { ...lastError, at: lastError.at.toISOString() },
+    open_payments: open,
+    stuck_payments: stuck,
+  };
+}
