@@ -12,9 +12,12 @@ interface Options<T> {
 
 /** Reports every missing or invalid variable in one error, so that an operator can fix them all before the next restart. */
 export class ConfigError extends Error {
-  constructor(problems: string[]) {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
+    this.problems = problems;
   }
 }
 

@@ -1,0 +1,62 @@
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import type { Logger } from '@tollgate/runtime/logger';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { AdapterError } from '../adapter-error.ts';
+
+/** A peer that sends slowly must not hold a connection indefinitely. */
+const REQUEST_TIMEOUT_MS = 15 * SECOND_MS;
+/** Longer than a client keeps an idle connection, so that the client closes first and loses no request. */
+const KEEP_ALIVE_TIMEOUT_MS = MINUTE_MS;
+/** Bounds the memory of requests that are being received. */
+const MAX_CONNECTIONS = 500;
+
+/** A server that passes on bodies as bytes, because signatures cover the bytes, and that sends errors as problems. */
+export function createHttpApp({
+  bodyLimitBytes,
+  logger,
+}: {
+  bodyLimitBytes: number;
+  logger: Logger;
+}): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: Error, _request, reply) => sendError(error, bodyLimitBytes, reply, logger));
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(
+      reply,
+      404,
+      'The adapter has no such operation. Compare the method and the path with its OpenAPI document.',
+    ),
+  );
+  return app;
+}
+
+/** RFC 9457. */
+function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const problem = JSON.stringify({ status, detail });
+  return reply.code(status).header('content-type', 'application/problem+json').send(Buffer.from(problem));
+}
+
+function sendError(error: Error, bodyLimitBytes: number, reply: FastifyReply, logger: Logger): FastifyReply {
+  if (error instanceof AdapterError) return sendProblem(reply, error.status, error.message);
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === 413)
+    return sendProblem(reply, 413, `The body is larger than ${bodyLimitBytes} bytes. Send a smaller one.`);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return sendProblem(reply, 400, `The request is not valid HTTP: ${error.message}.`);
+  logger.error({ err: error }, 'the request failed because of an internal error');
+  return sendProblem(
+    reply,
+    503,
+    'The call failed because of an internal error, such as a full disk. Its outcome is unknown. The log of the adapter has the error. Repeat the call.',
+  );
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { type Adapter, PaymentRejected, type StartedPayment } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { isFinal } from '../contract/final-status.ts';
+import type { PaymentState, ProcessorPayment, Rejection } from '../contract/payment-state.ts';
+import type { NewCallback, PaymentRecord, PaymentStore } from '../store/payment-store.ts';
+import { askAdapter, checkedRejection } from './ask-adapter.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { isRegression, nextState } from './next-state.ts';
+
+export interface CallDeps {
+  adapter: Adapter;
+  store: PaymentStore;
+  clock: Clock;
+  logger: Logger;
+}
+
+const CANCELED: PaymentState = { status: 'canceled', reference: null };
+
+/**
+ * Starts the payment once. A repeated start returns the current state; only while the outcome of the start is unknown does the
+ * adapter start it again.
+ */
+export async function startPayment(
+  deps: CallDeps,
+  payment: ProcessorPayment,
+  signal: AbortSignal,
+): Promise<PaymentState | Rejection> {
+  const { adapter, store, clock } = deps;
+  const fingerprint = fingerprintOf(payment);
+  const known = store.find(payment.id);
+  if (known?.fingerprint && known.fingerprint !== fingerprint) throw differentPayment();
+  if (known?.isRejected) return rejectionOf(known);
+  if (known?.state) return currentState(deps, known, signal);
+
+  // Stored first: after a crash, the payment counts as started.
+  const record = known ?? store.insertStarted(payment, fingerprint, new Date(clock.now()));
+  const { firstStartedAt, payment: stored } = startedPayment(record);
+  try {
+    const state = await askAdapter(() => adapter.start(stored, { firstStartedAt, signal }));
+    return keepState(deps, record, state);
+  } catch (error) {
+    if (!(error instanceof PaymentRejected)) throw error;
+    const rejection = checkedRejection(error);
+    store.saveState(payment.id, { status: 'failed', reference: null, ...rejection }, { isRejected: true });
+    return rejection;
+  }
+}
+
+/** Null when the payment was never started. */
+export async function readPayment(
+  deps: CallDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<PaymentState | null> {
+  const record = deps.store.find(id);
+  return record && currentState(deps, record, signal);
+}
+
+/** A payment that was never started is marked as canceled, so that a start that arrives later starts nothing. */
+export async function cancelPayment(deps: CallDeps, id: string, signal: AbortSignal): Promise<PaymentState> {
+  const { adapter, store } = deps;
+  const record = store.find(id);
+  if (record === null) {
+    store.insertCanceled(id, CANCELED);
+    return CANCELED;
+  }
+  if (record.state && isFinal(record.state)) return record.state;
+  const started = startedPayment(record);
+  return keepState(deps, record, await askAdapter(() => adapter.cancel(started, { signal })));
+}
+
+/** Asks the processor, unless the state is final. Stores a change together with the callback, if there is one to send. */
+export async function currentState(
+  deps: CallDeps,
+  record: PaymentRecord,
+  signal: AbortSignal,
+  newCallback?: (state: PaymentState) => NewCallback,
+): Promise<PaymentState> {
+  if (record.state && isFinal(record.state)) return record.state;
+  const started = startedPayment(record);
+  const state = await askAdapter(() => deps.adapter.status(started, { signal }));
+  return keepState(deps, record, state, newCallback);
+}
+
+function keepState(
+  { store, logger }: CallDeps,
+  { id, state: known }: PaymentRecord,
+  reported: PaymentState,
+  newCallback?: (state: PaymentState) => NewCallback,
+): PaymentState {
+  if (isRegression(known, reported)) {
+    logger.warn(
+      { payment_id: id, state: known?.status, reason: reported.status },
+      'the processor reports an earlier status; it is ignored',
+    );
+  }
+  const next = nextState(known, reported);
+  if (!isDeepStrictEqual(known, next))
+    store.saveState(id, next, newCallback && { callback: newCallback(next) });
+  return next;
+}
+
+/** Only of a payment that is neither final nor canceled before its start: those have nothing that the adapter could use. */
+function startedPayment({ payment, firstStartedAt, state }: PaymentRecord): StartedPayment {
+  return {
+    payment: payment as ProcessorPayment,
+    firstStartedAt: firstStartedAt as Date,
+    reference: state?.reference ?? null,
+  };
+}
+
+function rejectionOf({ state }: PaymentRecord): Rejection {
+  return { failure: (state as Required<PaymentState>).failure } as Rejection;
+}
+
+function differentPayment(): AdapterError {
+  return new AdapterError(
+    400,
+    'The payment id was used before for a payment with other content. The earlier payment is unchanged. Use a new id for another payment.',
+  );
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Adapter, defineAdapter, InvalidWebhook } from '../../src/adapter.ts';
+import type { PaymentState, ProcessorPayment } from '../../src/contract/payment-state.ts';
+
+/** A processor whose behavior a test sets, and an adapter for it. It survives restarts of the adapter. */
+export interface ScriptedProcessor {
+  adapter: Adapter;
+  /** Every call of a function of the adapter, as `start pay_…`. */
+  calls: string[];
+  startedAt: Date[];
+  payments: Map<string, PaymentState>;
+  /** Runs before each call of the adapter takes effect, and can throw or wait. */
+  before: (call: string, signal: AbortSignal) => Promise<void> | void;
+  /** Runs after the call has taken effect at the processor, before its result is returned. */
+  after: (call: string) => Promise<void> | void;
+  /** The state of a new payment. */
+  newState: (payment: ProcessorPayment) => PaymentState;
+  /** Body of a webhook that is accepted. */
+  webhook(about: { paymentId: string } | { reference: string } | null): string;
+}
+
+export const PAY_HERE = { type: 'redirect', url: 'https://processor.example/pay' } as const;
+
+export function createScriptedProcessor(): ScriptedProcessor {
+  const calls: string[] = [];
+  const startedAt: Date[] = [];
+  const payments = new Map<string, PaymentState>();
+
+  async function called<Result>(
+    call: string,
+    id: string,
+    signal: AbortSignal,
+    effect: () => Result,
+  ): Promise<Result> {
+    calls.push(`${call} ${id}`);
+    await processor.before(call, signal);
+    const result = effect();
+    await processor.after(call);
+    return structuredClone(result);
+  }
+
+  function known(id: string): PaymentState {
+    const state = payments.get(id);
+    if (!state) throw new Error('the processor does not know the payment');
+    return state;
+  }
+
+  const adapter = defineAdapter({
+    name: 'scripted',
+    environment: 'sandbox',
+    start: (payment, { firstStartedAt, signal }) =>
+      called('start', payment.id, signal, () => {
+        startedAt.push(firstStartedAt);
+        const state = payments.get(payment.id) ?? processor.newState(payment);
+        payments.set(payment.id, state);
+        return state;
+      }),
+    status: ({ payment }, { signal }) => called('status', payment.id, signal, () => known(payment.id)),
+    cancel: ({ payment }, { signal }) =>
+      called('cancel', payment.id, signal, () => {
+        const state = known(payment.id);
+        if (state.status === 'action_required')
+          payments.set(payment.id, { status: 'canceled', reference: state.reference });
+        return known(payment.id);
+      }),
+    verifyCallback({ headers, body }) {
+      if (headers['x-processor'] !== 'genuine') throw new InvalidWebhook('The header is missing.');
+      return JSON.parse(body.toString());
+    },
+    readCallback: (content) => content as { paymentId: string } | null,
+  });
+
+  const processor: ScriptedProcessor = {
+    adapter,
+    calls,
+    startedAt,
+    payments,
+    before() {},
+    after() {},
+    newState: () => ({ status: 'action_required', reference: `ref_${randomUUID()}`, next_action: PAY_HERE }),
+    webhook: (about) => JSON.stringify(about),
+  };
+  return processor;
+}
