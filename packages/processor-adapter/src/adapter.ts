@@ -59,7 +59,10 @@ export interface WebhookRequest {
   body: Buffer;
 }
 
-/** The processor does not accept the payment: the adapter responds with 422, and Tollgate ends the payment as failed. */
+/**
+ * The processor does not accept the payment: the adapter responds to the start with 422, and Tollgate ends the payment as failed.
+ * `status` and `cancel` may throw it too, when they find out that an earlier start was not accepted.
+ */
 export class PaymentRejected extends Error {
   readonly failure: ProcessorFailure;
 

@@ -9,8 +9,8 @@ import { openPaymentStore } from './store/payment-store.ts';
 
 const variables = {
   host: text('HOST', { default: '127.0.0.1' }),
-  port: port('PORT', { default: 8095 }),
-  webhookPort: port('WEBHOOK_PORT', { default: 8096 }),
+  port: port('PORT', { default: 8100 }),
+  webhookPort: port('WEBHOOK_PORT', { default: 8101 }),
   secrets: { name: 'TOLLGATE_SECRETS', parse: parseSecrets },
   callbackUrl: url('TOLLGATE_CALLBACK_URL', { protocols: ['http', 'https'] }),
   dataFile: text('DATA_FILE'),

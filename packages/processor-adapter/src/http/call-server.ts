@@ -4,12 +4,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AdapterError } from '../adapter-error.ts';
-import {
-  ADAPTER_LIMITS,
-  type PaymentState,
-  type ProcessorPayment,
-  type Rejection,
-} from '../contract/payment-state.ts';
+import { ADAPTER_LIMITS, type PaymentState, type ProcessorPayment } from '../contract/payment-state.ts';
 import { type SigningSecrets, sign } from '../contract/signature.ts';
 import { createHttpApp } from './http-app.ts';
 import { readPaymentBody } from './payment-body.ts';
@@ -18,7 +13,7 @@ import { bodyOf, verifyCall, verifySignature } from './verify-call.ts';
 export interface CallServerDeps {
   environment: Environment;
   secrets: SigningSecrets;
-  start(payment: ProcessorPayment): Promise<PaymentState | Rejection>;
+  start(payment: ProcessorPayment): Promise<PaymentState>;
   status(paymentId: string): Promise<PaymentState | null>;
   cancel(paymentId: string): Promise<PaymentState>;
   /** @throws Error when the adapter cannot serve calls */
@@ -44,8 +39,11 @@ export function buildCallServer(deps: CallServerDeps): FastifyInstance {
     const id = verifySignature(deps, request);
     const payment = readPaymentBody(id, bodyOf(request));
     if (payment.environment !== deps.environment) throw wrongEnvironment(payment, deps.environment);
-    const outcome = await deps.start(payment);
-    return sendSigned(deps, reply, id, 'status' in outcome ? 200 : 422, outcome);
+    const state = await deps.start(payment);
+    const { status, reference, failure } = state;
+    // Without a reference, the processor has no such payment: it did not accept it.
+    if (status === 'failed' && reference === null) return sendSigned(deps, reply, id, 422, { failure });
+    return sendSigned(deps, reply, id, 200, state);
   });
 
   app.get<{ Params: PaymentParams }>('/payments/:payment_id', async (request, reply) => {

@@ -1,44 +1,30 @@
 import Value from 'typebox/value';
 import { PaymentRejected } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import {
-  ADAPTER_LIMITS,
-  PaymentState,
-  type ProcessorFailure,
-  type Rejection,
-} from '../contract/payment-state.ts';
-import { readRejection, readState } from '../contract/read-state.ts';
+import { ADAPTER_LIMITS, PaymentState, type ProcessorFailure } from '../contract/payment-state.ts';
+import { readState } from '../contract/read-state.ts';
 
 /**
- * Calls a function of the adapter's author, and checks its result as Tollgate will.
+ * Calls a function of the adapter's author, and checks its result as Tollgate will. A payment that the processor does not accept
+ * has failed, and has no reference.
  *
- * @throws PaymentRejected as the author throws it
  * @throws AdapterError 502 for any other error: the outcome is unknown
  */
 export async function askAdapter(ask: () => Promise<PaymentState>): Promise<PaymentState> {
   try {
-    return checkedState(await ask());
-  } catch (error) {
-    if (error instanceof PaymentRejected) throw error;
-    throw failed(error);
+    return checkedState(await ask().catch(rejectedState));
+  } catch (cause) {
+    throw new AdapterError(
+      502,
+      "The call failed, because the processor or the adapter's code reported an error. The outcome is unknown. The log of the adapter has the error. Repeat the call.",
+      { cause },
+    );
   }
 }
 
-/** @throws AdapterError 502 */
-export function checkedRejection({ failure }: PaymentRejected): Rejection {
-  try {
-    return readRejection(JSON.stringify({ failure: fitted(failure) }));
-  } catch (error) {
-    throw failed(error);
-  }
-}
-
-function failed(cause: unknown): AdapterError {
-  return new AdapterError(
-    502,
-    "The call failed, because the processor or the adapter's code reported an error. The outcome is unknown. The log of the adapter has the error. Repeat the call.",
-    { cause },
-  );
+function rejectedState(error: unknown): PaymentState {
+  if (error instanceof PaymentRejected) return { status: 'failed', reference: null, failure: error.failure };
+  throw error;
 }
 
 /** Keeps only what belongs to the status, so that a stale link or failure is never sent. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { type Adapter, PaymentRejected, type StartedPayment } from '../adapter.ts';
+import type { Adapter, StartedPayment } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { isFinal } from '../contract/final-status.ts';
-import type { PaymentState, ProcessorPayment, Rejection } from '../contract/payment-state.ts';
+import type { PaymentState, ProcessorPayment } from '../contract/payment-state.ts';
 import type { NewCallback, PaymentRecord, PaymentStore } from '../store/payment-store.ts';
-import { askAdapter, checkedRejection } from './ask-adapter.ts';
+import { askAdapter } from './ask-adapter.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isRegression, nextState } from './next-state.ts';
 
@@ -27,26 +27,17 @@ export async function startPayment(
   deps: CallDeps,
   payment: ProcessorPayment,
   signal: AbortSignal,
-): Promise<PaymentState | Rejection> {
+): Promise<PaymentState> {
   const { adapter, store, clock } = deps;
   const fingerprint = fingerprintOf(payment);
   const known = store.find(payment.id);
   if (known?.fingerprint && known.fingerprint !== fingerprint) throw differentPayment();
-  if (known?.isRejected) return rejectionOf(known);
   if (known?.state) return currentState(deps, known, signal);
 
   // Stored first: after a crash, the payment counts as started.
   const record = known ?? store.insertStarted(payment, fingerprint, new Date(clock.now()));
   const { firstStartedAt, payment: stored } = startedPayment(record);
-  try {
-    const state = await askAdapter(() => adapter.start(stored, { firstStartedAt, signal }));
-    return keepState(deps, record, state);
-  } catch (error) {
-    if (!(error instanceof PaymentRejected)) throw error;
-    const rejection = checkedRejection(error);
-    store.saveState(payment.id, { status: 'failed', reference: null, ...rejection }, { isRejected: true });
-    return rejection;
-  }
+  return keepState(deps, record, await askAdapter(() => adapter.start(stored, { firstStartedAt, signal })));
 }
 
 /** Null when the payment was never started. */
@@ -98,8 +89,7 @@ function keepState(
     );
   }
   const next = nextState(known, reported);
-  if (!isDeepStrictEqual(known, next))
-    store.saveState(id, next, newCallback && { callback: newCallback(next) });
+  if (!isDeepStrictEqual(known, next)) store.saveState(id, next, newCallback?.(next));
   return next;
 }
 
@@ -110,10 +100,6 @@ function startedPayment({ payment, firstStartedAt, state }: PaymentRecord): Star
     firstStartedAt: firstStartedAt as Date,
     reference: state?.reference ?? null,
   };
-}
-
-function rejectionOf({ state }: PaymentRecord): Rejection {
-  return { failure: (state as Required<PaymentState>).failure } as Rejection;
 }
 
 function differentPayment(): AdapterError {

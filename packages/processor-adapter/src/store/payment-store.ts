@@ -15,8 +15,6 @@ export interface PaymentRecord {
   firstStartedAt: Date | null;
   /** Last known state; null while the outcome of the start is unknown. */
   state: PaymentState | null;
-  /** Whether the processor did not accept the payment. Its state is `failed`. */
-  isRejected: boolean;
 }
 
 /** A callback that Tollgate has not confirmed yet. */
@@ -39,7 +37,7 @@ export interface PaymentStore {
   insertStarted(payment: ProcessorPayment, fingerprint: string, startedAt: Date): PaymentRecord;
   insertCanceled(id: string, state: PaymentState): void;
   /** Stores the state, and in the same transaction the callback that reports it. */
-  saveState(id: string, state: PaymentState, also?: { isRejected?: boolean; callback?: NewCallback }): void;
+  saveState(id: string, state: PaymentState, callback?: NewCallback): void;
   dueCallbacks(nowMs: number, limit: number): PendingCallback[];
   postponeCallback(id: string, dueAtMs: number): void;
   deleteCallback(id: string): void;
@@ -53,8 +51,7 @@ const SCHEMA = `
     payment TEXT,
     first_started_at INTEGER,
     reference TEXT,
-    state TEXT,
-    is_rejected INTEGER NOT NULL DEFAULT 0
+    state TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
   CREATE TABLE IF NOT EXISTS callbacks (
@@ -84,6 +81,8 @@ export function openPaymentStore(path: string): PaymentStore {
   const database = new DatabaseSync(path);
   // FULL: a start must be on disk before the processor learns of it, also when the power fails.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // Overwrites the payer's data that `saveState` removes.
+  database.exec('PRAGMA secure_delete = ON');
   database.exec(SCHEMA);
   return {
     ...paymentsTable(database),
@@ -102,7 +101,7 @@ function paymentsTable(database: DatabaseSync) {
     'INSERT INTO payments (id, fingerprint, payment, first_started_at, state) VALUES (?, ?, ?, ?, ?)',
   );
   const update = database.prepare(
-    `UPDATE payments SET state = ?, reference = ?, is_rejected = ?, payment = iif(?, NULL, payment) WHERE id = ?`,
+    `UPDATE payments SET state = ?, reference = ?, payment = iif(?, NULL, payment) WHERE id = ?`,
   );
   const insertCallback = database.prepare(
     'INSERT INTO callbacks (id, payment_id, body, created_at, due_at) VALUES (?, ?, ?, ?, ?)',
@@ -118,13 +117,9 @@ function paymentsTable(database: DatabaseSync) {
     insertCanceled(id: string, state: PaymentState) {
       insert.run(id, null, null, null, JSON.stringify(state));
     },
-    saveState(
-      id: string,
-      state: PaymentState,
-      { isRejected = false, callback }: { isRejected?: boolean; callback?: NewCallback } = {},
-    ) {
+    saveState(id: string, state: PaymentState, callback?: NewCallback) {
       inTransaction(database, () => {
-        update.run(JSON.stringify(state), state.reference, Number(isRejected), Number(isFinal(state)), id);
+        update.run(JSON.stringify(state), state.reference, Number(isFinal(state)), id);
         if (!callback) return;
         const { id: eventId, body, createdAtMs } = callback;
         insertCallback.run(eventId, id, body, createdAtMs, createdAtMs);
@@ -172,7 +167,6 @@ function toRecord(row: Row | undefined): PaymentRecord | null {
     payment: JSON.parse((row['payment'] as string | null) ?? 'null'),
     firstStartedAt: startedAtMs === null ? null : new Date(startedAtMs),
     state: JSON.parse((row['state'] as string | null) ?? 'null'),
-    isRejected: row['is_rejected'] === 1,
   };
 }
 

@@ -11,10 +11,15 @@ import { createScriptedProcessor } from './scripted-processor.ts';
 import { createCaller, send, startCallbackReceiver } from './tollgate.ts';
 
 /** A running adapter for a scripted processor, with a receiver of its callbacks. Everything stops with the test. */
-export async function startAdapter(options: { deadlineMs?: number } = {}) {
+export async function startAdapter({
+  secret = newSecret(),
+  ...options
+}: {
+  secret?: string;
+  deadlineMs?: number;
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-'));
   const dataFile = join(folder, 'payments.sqlite');
-  const secret = newSecret();
   const secrets = parseSecrets(secret);
   const clock = createFakeClock();
   const processor = createScriptedProcessor();

@@ -8,6 +8,8 @@ export interface ScriptedProcessor {
   /** Every call of a function of the adapter, as `start pay_…`. */
   calls: string[];
   startedAt: Date[];
+  /** How many webhooks the adapter has verified. */
+  webhooks: number;
   payments: Map<string, PaymentState>;
   /** Runs before each call of the adapter takes effect, and can throw or wait. */
   before: (call: string, signal: AbortSignal) => Promise<void> | void;
@@ -65,6 +67,7 @@ export function createScriptedProcessor(): ScriptedProcessor {
       }),
     verifyCallback({ headers, body }) {
       if (headers['x-processor'] !== 'genuine') throw new InvalidWebhook('The header is missing.');
+      processor.webhooks += 1;
       return JSON.parse(body.toString());
     },
     readCallback: (content) => content as { paymentId: string } | null,
@@ -74,6 +77,7 @@ export function createScriptedProcessor(): ScriptedProcessor {
     adapter,
     calls,
     startedAt,
+    webhooks: 0,
     payments,
     before() {},
     after() {},

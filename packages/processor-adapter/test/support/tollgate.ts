@@ -37,7 +37,10 @@ export interface SendOptions {
   headers?: Record<string, string>;
 }
 
-export async function send(url: string, { method = 'GET', body, headers }: SendOptions): Promise<Response> {
+export async function send(
+  url: string,
+  { method = 'GET', body, headers }: SendOptions = {},
+): Promise<Response> {
   const response = await fetch(url, { method, body: body ?? null, headers: headers ?? {} });
   const text = await response.text();
   const parsed = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {};

@@ -1,0 +1,92 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { defineAdapter, InvalidWebhook, PaymentRejected } from '@tollgate/processor-adapter/adapter';
+import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
+import { runAdapter } from '@tollgate/processor-adapter/run-adapter';
+import { readConfig, text, url } from '@tollgate/runtime/config';
+
+/** A checkout of Acme Pay. */
+interface Checkout {
+  id: string;
+  order: string;
+  status: 'open' | 'paid' | 'declined' | 'canceled';
+  url: string;
+}
+
+await runAdapter((env) => {
+  const config = readConfig<{ apiUrl: string; apiKey: string; webhookSecret: string }>(env, {
+    apiUrl: url('ACME_URL', { protocols: ['http', 'https'] }),
+    apiKey: text('ACME_API_KEY'),
+    webhookSecret: text('ACME_WEBHOOK_SECRET'),
+  });
+
+  async function call(method: string, path: string, signal: AbortSignal, body?: object): Promise<Response> {
+    const response = await fetch(`${config.apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${config.apiKey}` },
+      body: body ? JSON.stringify(body) : null,
+      signal,
+    });
+    if (!response.ok && response.status !== 422)
+      throw new Error(`Acme Pay responded with ${response.status}`);
+    return response;
+  }
+
+  return defineAdapter({
+    name: 'acme',
+    environment: 'sandbox',
+
+    // Acme Pay creates one checkout per order, so repeating this is safe.
+    async start({ id, amount, currency, return_url }, { signal }) {
+      const response = await call('POST', '/checkouts', signal, { order: id, amount, currency, return_url });
+      if (response.status === 422) {
+        throw new PaymentRejected({ code: 'currency_not_supported', message: 'Acme Pay accepts EUR only.' });
+      }
+      return stateOf(await response.json());
+    },
+
+    // Without a reference, the outcome of `start` is unknown. Repeating it finds the checkout, or creates it.
+    async status({ payment, reference, firstStartedAt }, { signal }) {
+      if (reference === null) return this.start(payment, { firstStartedAt, signal });
+      return stateOf(await (await call('GET', `/checkouts/${reference}`, signal)).json());
+    },
+
+    // Acme Pay returns the checkout as it is when it is too late.
+    async cancel(started, { signal }) {
+      const { reference } = await this.status(started, { signal });
+      return stateOf(await (await call('POST', `/checkouts/${reference}/cancel`, signal)).json());
+    },
+
+    verifyCallback({ headers, body }) {
+      const expected = createHmac('sha256', config.webhookSecret).update(body).digest();
+      const received = Buffer.from(String(headers['acme-signature']), 'hex');
+      if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
+        throw new InvalidWebhook('The acme-signature does not match. Compare ACME_WEBHOOK_SECRET.');
+      }
+      return JSON.parse(body.toString());
+    },
+
+    readCallback: (content) => ({ reference: (content as { checkout: string }).checkout }),
+  });
+});
+
+function stateOf(json: unknown): PaymentState {
+  const { id, status, url } = json as Checkout;
+  switch (status) {
+    case 'open':
+      return { status: 'action_required', reference: id, next_action: { type: 'redirect', url } };
+    case 'paid':
+      return { status: 'succeeded', reference: id };
+    case 'declined':
+      return {
+        status: 'failed',
+        reference: id,
+        failure: { code: 'declined', message: 'The payer declined the payment.' },
+      };
+    case 'canceled':
+      return { status: 'canceled', reference: id };
+    default:
+      throw new Error(
+        `Acme Pay reports the status ${JSON.stringify(status)}, which this adapter does not know`,
+      );
+  }
+}
