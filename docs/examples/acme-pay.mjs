@@ -35,6 +35,7 @@ function route({ method, url, headers }, body) {
     return { status: 401, content: { error: 'The API key is wrong.' } };
   if (method === 'POST' && action === 'cancel') return cancel(id);
   if (method === 'POST') return create(JSON.parse(body));
+  if (!id) return { status: 200, content: [...checkouts.values()] };
   return found(id, (checkout) => ({ status: 200, content: checkout }));
 }
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,10 @@ describe('the adapter of the guide', () => {
   const folder = mkdtempSync(join(tmpdir(), 'acme-'));
   let receiver: Awaited<ReturnType<typeof startCallbackReceiver>>;
   let acme: ChildServer;
+  /** Between the adapter and Acme Pay. While it is holding, requests take effect and their responses are lost. */
+  let network: Server;
+  let isHolding = false;
+  const held = Promise.withResolvers<void>();
   let adapter: ChildServer;
   let env: Record<string, string>;
   let url: string;
@@ -49,9 +54,23 @@ describe('the adapter of the guide', () => {
     receiver = await startCallbackReceiver();
     const [acmePort, port, webhookPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
     url = `http://127.0.0.1:${port}`;
+    network = createServer(async (request, response) => {
+      const body = (await request.toArray()).join('');
+      const { method = '', headers } = request;
+      const { authorization = '' } = headers;
+      const reply = await send(`http://localhost:${acmePort}${request.url}`, {
+        method,
+        headers: { authorization },
+        ...(body && { body }),
+      });
+      if (!isHolding) return response.writeHead(reply.status).end(reply.text);
+      held.resolve();
+    });
+    const networkPort = await findFreePort();
+    network.listen(networkPort, '127.0.0.1');
     env = {
       ...ACME_ENV,
-      ACME_URL: `http://localhost:${acmePort}`,
+      ACME_URL: `http://127.0.0.1:${networkPort}`,
       TOLLGATE_SECRETS: secret,
       TOLLGATE_CALLBACK_URL: receiver.url,
       DATA_FILE: join(folder, 'acme.sqlite'),
@@ -74,6 +93,7 @@ describe('the adapter of the guide', () => {
   });
   afterAll(async () => {
     await adapter?.stop();
+    network?.close();
     await acme?.stop();
     await receiver?.stop();
     rmSync(folder, { recursive: true });
@@ -139,6 +159,36 @@ describe('the adapter of the guide', () => {
     await send(`${pageUrl}/approve`, { method: 'POST' });
     adapter = await startAdapter();
     expect((await tollgate.start(payment)).body).toEqual({ status: 'succeeded', reference });
+  });
+
+  it('starts a payment once when it is killed before Acme Pay responds', async () => {
+    const payment = aPayment();
+    isHolding = true;
+    const lost = tollgate.start(payment).catch(() => 'lost');
+    await held.promise;
+    await adapter.kill();
+    expect(await lost).toBe('lost');
+    isHolding = false;
+    adapter = await startAdapter();
+    expect(await tollgate.start(payment)).toMatchObject({ status: 200, body: { status: 'action_required' } });
+    const orders = (await send(`${env['ACME_URL']}/checkouts`, { headers: { authorization: 'Bearer key' } }))
+      .text;
+    expect(orders.split(payment.id)).toHaveLength(2);
+  });
+
+  it('sends a callback with the same id when it is killed before Tollgate accepts it', async () => {
+    const { payment, pageUrl } = await aWaitingPayment();
+    receiver.status = 503;
+    await send(`${pageUrl}/approve`, { method: 'POST' });
+    await callbackOf(payment.id);
+    await adapter.kill();
+    const before = receiver.received.length;
+    receiver.status = 204;
+    adapter = await startAdapter();
+    await eventually('the callback is repeated', () => receiver.received.length > before);
+    const attempts = receiver.received.filter(({ body }) => body['payment_id'] === payment.id);
+    expect(attempts.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
   });
 
   it('names every missing variable at once, and shows no secret', async () => {
