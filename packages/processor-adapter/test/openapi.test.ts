@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { ADAPTER_RULES } from '../src/contract/rules.ts';
+import { openapiDocument } from '../src/openapi/openapi-document.ts';
+
+const COMMITTED = readFileSync(
+  new URL('../../../docs/processor-adapter.openapi.json', import.meta.url),
+  'utf8',
+);
+
+describe('the OpenAPI document', () => {
+  it('is committed as the schemas and rules describe it (`npm run openapi` writes it)', () => {
+    expect(JSON.parse(COMMITTED)).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(JSON.parse(COMMITTED))).toEqual({ valid: true });
+  });
+
+  it('contains every rule of the contract', () => {
+    const { info } = JSON.parse(COMMITTED);
+    for (const rule of Object.values(ADAPTER_RULES)) expect(info.description).toContain(`- ${rule}`);
+  });
+});
