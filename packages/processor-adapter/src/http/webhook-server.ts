@@ -26,7 +26,8 @@ export function buildWebhookServer(deps: {
       .catch((error: unknown) => {
         throw asAdapterError(error);
       });
-    return reply.code(204).send();
+    // Not 204: some processors, such as Mollie, repeat a webhook after any other status than 200.
+    return reply.code(200).send();
   });
   return app;
 }
