@@ -31,7 +31,7 @@ describe('a webhook of the processor', () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
-    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 204 });
+    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 200 });
     await received(adapter, 1);
     const [callback] = adapter.receiver.received;
     expect(callback?.body).toEqual({ payment_id: paymentId, ...paid });
@@ -61,10 +61,10 @@ describe('a webhook of the processor', () => {
     expect(adapter.processor.calls).toHaveLength(calls);
   });
 
-  it('gets 204, and causes no callback, when it is about something else', async () => {
+  it('gets 200, and causes no callback, when it is about something else', async () => {
     const adapter = await startAdapter();
     for (const about of [{ paymentId: newId('payment') }, { reference: 'ref_2' }, null]) {
-      expect(await adapter.webhook(about)).toMatchObject({ status: 204 });
+      expect(await adapter.webhook(about)).toMatchObject({ status: 200 });
     }
     expect(adapter.processor.calls).toEqual([]);
     expect(adapter.receiver.received).toEqual([]);
@@ -79,7 +79,7 @@ describe('a webhook of the processor', () => {
     };
     expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 502 });
     adapter.processor.before = () => {};
-    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 204 });
+    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 200 });
     await received(adapter, 1);
   });
 
@@ -106,7 +106,7 @@ describe('a webhook of the processor', () => {
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
     await adapter.tollgate.status(paymentId);
-    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 204 });
+    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 200 });
     const other = await aStartedPayment(adapter);
     adapter.processor.payments.set(other, paid);
     await adapter.webhook({ paymentId: other });
@@ -133,7 +133,7 @@ describe('a webhook of the processor', () => {
     await eventually('the webhook arrives', () => processor.webhooks === 1);
     reply.resolve();
     expect((await start).body).toMatchObject({ status: 'processing' });
-    expect(await webhook).toMatchObject({ status: 204 });
+    expect(await webhook).toMatchObject({ status: 200 });
     await received(adapter, 1);
     expect(adapter.receiver.received[0]?.body).toMatchObject(paid);
   });
