@@ -61,7 +61,8 @@ export interface WebhookRequest {
 
 /**
  * The processor does not accept the payment: the adapter responds to the start with 422, and Tollgate ends the payment as failed.
- * `status` and `cancel` may throw it too, when they find out that an earlier start was not accepted.
+ * `status` and `cancel` may throw it too, when they find out that an earlier start was not accepted. If a start is repeated, the
+ * earlier one must be excluded first: a processor can reject a repeat because the first one succeeded.
  */
 export class PaymentRejected extends Error {
   readonly failure: ProcessorFailure;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { systemClock } from '@tollgate/runtime/clock';
 import { ConfigError, port, processVariables, readConfig, text, url } from '@tollgate/runtime/config';
 import { onStop } from '@tollgate/runtime/graceful-stop';
@@ -34,6 +35,11 @@ interface AdapterConfig {
 export async function runAdapter(create: (env: NodeJS.ProcessEnv) => Adapter): Promise<void> {
   const { config, adapter } = readAll(process.env, create);
   const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
+  // The data file holds payers' data.
+  process.umask(0o077);
+  if (!existsSync(config.dataFile)) {
+    logger.warn('created a new data file; if payments were started before, restore the file that has them');
+  }
   const store = openPaymentStore(config.dataFile);
   const server = createAdapterServer({ ...config, adapter, store, clock: systemClock, logger });
   const { callsUrl, webhooksUrl } = await server.listen(config);

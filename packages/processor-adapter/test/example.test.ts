@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,6 +189,10 @@ describe('the adapter of the guide', () => {
     const attempts = receiver.received.filter(({ body }) => body['payment_id'] === payment.id);
     expect(attempts.length).toBeGreaterThanOrEqual(2);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('keeps its data file from other users of the machine', () => {
+    expect(statSync(env['DATA_FILE'] ?? '').mode & 0o077).toBe(0);
   });
 
   it('names every missing variable at once, and shows no secret', async () => {

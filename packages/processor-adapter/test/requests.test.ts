@@ -81,6 +81,28 @@ describe('a request', () => {
     expect(await adapter.tollgate.status(payment.id)).toMatchObject({ body: { status: 'action_required' } });
   });
 
+  it('gets 401 when it is a signed response or callback of the adapter itself', async () => {
+    const adapter = await startAdapter();
+    const payment = aPayment();
+    const { headers, text } = await adapter.tollgate.start(payment);
+    adapter.processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_1' });
+    await adapter.webhook({ paymentId: payment.id });
+    await eventually('the callback arrives', () => adapter.receiver.received.length === 1);
+    const calls = [...adapter.processor.calls];
+    const messages = [{ text, headers: Object.fromEntries(headers) }, ...adapter.receiver.received];
+    for (const message of messages) {
+      const signature = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+        name,
+        String(message.headers[name]),
+      ]);
+      const request = { method: 'POST', headers: Object.fromEntries(signature), body: message.text };
+      for (const path of ['/payments', `/payments/${payment.id}/cancel`]) {
+        expect(await send(adapter.url() + path, request)).toMatchObject({ status: 401 });
+      }
+    }
+    expect(adapter.processor.calls).toEqual(calls);
+  });
+
   it('gets 401 when a byte of the body was changed', async () => {
     const adapter = await startAdapter();
     const payment = aPayment();

@@ -139,6 +139,21 @@ describe('a webhook of the processor', () => {
   });
 });
 
+describe('webhooks at the same time', () => {
+  it('get 503 beyond 64, and the others are processed', async () => {
+    const adapter = await startAdapter();
+    const paymentId = await aStartedPayment(adapter);
+    const slow = Promise.withResolvers<void>();
+    adapter.processor.before = () => slow.promise;
+    const responses = Array.from({ length: 64 }, () => adapter.webhook({ paymentId }));
+    await eventually('64 are in flight', () => adapter.processor.webhooks === 64);
+    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 503 });
+    slow.resolve();
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+    expect(await adapter.webhook({ paymentId })).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a callback', () => {
   async function aRejectedCallback(adapter: AdapterUnderTest, status: number): Promise<string> {
     const paymentId = await aStartedPayment(adapter);

@@ -47,7 +47,10 @@ function sendProblem(reply: FastifyReply, status: number, detail: string): Fasti
 }
 
 function sendError(error: Error, bodyLimitBytes: number, reply: FastifyReply, logger: Logger): FastifyReply {
-  if (error instanceof AdapterError) return sendProblem(reply, error.status, error.message);
+  if (error instanceof AdapterError) {
+    logger.debug({ status: error.status, reason: error.message }, 'rejected a request');
+    return sendProblem(reply, error.status, error.message);
+  }
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413)
     return sendProblem(reply, 413, `The body is larger than ${bodyLimitBytes} bytes. Send a smaller one.`);

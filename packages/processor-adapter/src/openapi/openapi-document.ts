@@ -2,9 +2,7 @@ import type { TSchema } from 'typebox';
 import {
   ADAPTER_LIMITS,
   Callback,
-  NextAction,
   PaymentState,
-  ProcessorFailure,
   ProcessorPayment,
   Rejection,
 } from '../contract/payment-state.ts';
@@ -145,7 +143,7 @@ const Problem = {
   },
 };
 
-const schemas = { ProcessorPayment, PaymentState, NextAction, ProcessorFailure, Rejection, Callback };
+const schemas = { ProcessorPayment, PaymentState, Rejection, Callback };
 
 /** The contract for authors of adapters in any language. */
 export function openapiDocument(): object {
