@@ -82,6 +82,16 @@ describe('a start', () => {
     expect(processor.calls).toEqual([`start ${payment.id}`]);
   });
 
+  it('returns 422 also when the adapter rejects it without a promise', async () => {
+    const { tollgate, processor } = await startAdapter();
+    processor.adapter.start = () => {
+      throw new PaymentRejected({ code: 'amount_too_small', message: `${'x'.repeat(254)}😀` });
+    };
+    const { status, body } = await tollgate.start(aPayment());
+    expect(status).toBe(422);
+    expect((body['failure'] as { message: string }).message.isWellFormed()).toBe(true);
+  });
+
   it('returns 400 when the id was used for another payment', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();

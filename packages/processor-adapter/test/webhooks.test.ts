@@ -83,6 +83,17 @@ describe('a webhook of the processor', () => {
     await received(adapter, 1);
   });
 
+  it('gets 5xx when it cannot be verified, for whatever reason', async () => {
+    const adapter = await startAdapter();
+    for (const code of ['ECONNRESET', 429]) {
+      adapter.processor.beforeWebhook = () => {
+        throw Object.assign(new Error('the library failed'), { code, statusCode: 429 });
+      };
+      expect(await adapter.webhook(null)).toMatchObject({ status: 503 });
+    }
+    expect(adapter.log()).toContain('the library failed');
+  });
+
   it('changes nothing when it is repeated or late', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);

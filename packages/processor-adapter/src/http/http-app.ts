@@ -51,10 +51,10 @@ function sendError(error: Error, bodyLimitBytes: number, reply: FastifyReply, lo
     logger.debug({ status: error.status, reason: error.message }, 'rejected a request');
     return sendProblem(reply, error.status, error.message);
   }
-  const { statusCode } = error as { statusCode?: number };
-  if (statusCode === 413)
+  const code = String((error as { code?: unknown }).code);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return sendProblem(reply, 413, `The body is larger than ${bodyLimitBytes} bytes. Send a smaller one.`);
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+  if (code.startsWith('FST_'))
     return sendProblem(reply, 400, `The request is not valid HTTP: ${error.message}.`);
   logger.error({ err: error }, 'the request failed because of an internal error');
   return sendProblem(

@@ -12,7 +12,7 @@ import { readState } from '../contract/read-state.ts';
  */
 export async function askAdapter(ask: () => Promise<PaymentState>): Promise<PaymentState> {
   try {
-    return checkedState(await ask().catch(rejectedState));
+    return checkedState(await Promise.try(ask).catch(rejectedState));
   } catch (cause) {
     throw new AdapterError(
       502,
@@ -41,5 +41,5 @@ function checkedState(returned: PaymentState): PaymentState {
 
 /** Processors do not limit their messages. */
 function fitted({ code, message }: ProcessorFailure): ProcessorFailure {
-  return { code, message: message.slice(0, ADAPTER_LIMITS.failureMessage) };
+  return { code, message: message.slice(0, ADAPTER_LIMITS.failureMessage).toWellFormed() };
 }

@@ -8,6 +8,8 @@ export interface ScriptedProcessor {
   /** Every call of a function of the adapter, as `start pay_…`. */
   calls: string[];
   startedAt: Date[];
+  /** Calls that began while another one for the same payment was in flight. */
+  overlaps: number;
   /** How many webhooks the adapter has verified. */
   webhooks: number;
   payments: Map<string, PaymentState>;
@@ -15,6 +17,8 @@ export interface ScriptedProcessor {
   before: (call: string, signal: AbortSignal) => Promise<void> | void;
   /** Runs after the call has taken effect at the processor, before its result is returned. */
   after: (call: string) => Promise<void> | void;
+  /** Runs before a webhook is verified, and can throw. */
+  beforeWebhook: () => void;
   /** The state of a new payment. */
   newState: (payment: ProcessorPayment) => PaymentState;
   /** Body of a webhook that is accepted. */
@@ -27,6 +31,7 @@ export function createScriptedProcessor(): ScriptedProcessor {
   const calls: string[] = [];
   const startedAt: Date[] = [];
   const payments = new Map<string, PaymentState>();
+  const running = new Set<string>();
 
   async function called<Result>(
     call: string,
@@ -35,10 +40,16 @@ export function createScriptedProcessor(): ScriptedProcessor {
     effect: () => Result,
   ): Promise<Result> {
     calls.push(`${call} ${id}`);
-    await processor.before(call, signal);
-    const result = effect();
-    await processor.after(call);
-    return structuredClone(result);
+    if (running.has(id)) processor.overlaps += 1;
+    running.add(id);
+    try {
+      await processor.before(call, signal);
+      const result = effect();
+      await processor.after(call);
+      return structuredClone(result);
+    } finally {
+      running.delete(id);
+    }
   }
 
   function known(id: string): PaymentState {
@@ -66,6 +77,7 @@ export function createScriptedProcessor(): ScriptedProcessor {
         return known(payment.id);
       }),
     verifyCallback({ headers, body }) {
+      processor.beforeWebhook();
       if (headers['x-processor'] !== 'genuine') throw new InvalidWebhook('The header is missing.');
       processor.webhooks += 1;
       return JSON.parse(body.toString());
@@ -77,10 +89,12 @@ export function createScriptedProcessor(): ScriptedProcessor {
     adapter,
     calls,
     startedAt,
+    overlaps: 0,
     webhooks: 0,
     payments,
     before() {},
     after() {},
+    beforeWebhook() {},
     newState: () => ({ status: 'action_required', reference: `ref_${randomUUID()}`, next_action: PAY_HERE }),
     webhook: (about) => JSON.stringify(about),
   };
