@@ -94,6 +94,8 @@ export interface Platform {
 export async function startPlatform({
   paymentsInstances = 1,
   webhooksInstances = 1,
+  /** Added to the environment of payments. */
+  paymentsEnv = {} as Record<string, string>,
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
@@ -119,6 +121,7 @@ export async function startPlatform({
         PORT: String(port),
         ADVERTISED_URL: await advertise(urlOf(port)),
         SANDBOX_API_URL: urlOf(ports.sandbox),
+        ...paymentsEnv,
       }),
     ),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];

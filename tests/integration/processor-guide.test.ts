@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Payment } from '@tollgate/contracts/payment';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
+import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, apiClient } from '../api-client.ts';
+import { type Platform, startPlatform } from '../platform/platform.ts';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+const GUIDE = readFileSync(new URL('guides/write-a-processor-adapter.md', DOCS), 'utf8');
+const ACME_ENV = { ACME_API_KEY: 'key', ACME_WEBHOOK_SECRET: 'secret' };
+
+const folder = mkdtempSync(join(tmpdir(), 'processor-guide-'));
+let platform: Platform;
+let acme: ChildServer;
+let adapter: ChildServer;
+let api: ApiClient;
+
+beforeAll(async () => {
+  const [acmePort, port, webhookPort, callbackPort] = (await findFreePorts(4)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const secrets = `whsec_${randomBytes(32).toString('base64')}`;
+  acme = await startExample('acme-pay.mjs', `http://localhost:${acmePort}/pay/none`, {
+    PORT: String(acmePort),
+    WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/webhooks`,
+  });
+  adapter = await startExample('acme-adapter.ts', `http://127.0.0.1:${port}/healthz`, {
+    ACME_URL: `http://localhost:${acmePort}`,
+    TOLLGATE_SECRETS: secrets,
+    TOLLGATE_CALLBACK_URL: `http://127.0.0.1:${callbackPort}/v1/processor-events/acme`,
+    DATA_FILE: join(folder, 'acme.sqlite'),
+    PORT: String(port),
+    WEBHOOK_PORT: String(webhookPort),
+  });
+  const processorsFile = join(folder, 'processors.yaml');
+  const [, yaml = ''] = /```yaml\n([\s\S]+?)```/.exec(GUIDE) ?? [];
+  writeFileSync(processorsFile, yaml.replace('localhost:8100', `127.0.0.1:${port}`));
+  platform = await startPlatform({
+    paymentsEnv: {
+      PROCESSORS_FILE: processorsFile,
+      CALLBACK_PORT: String(callbackPort),
+      ACME_ADAPTER_SECRETS: secrets,
+    },
+  });
+  const application = await platform.createApplication();
+  api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+});
+afterAll(async () => {
+  await platform?.stop();
+  await adapter?.stop();
+  await acme?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function startExample(file: string, healthUrl: string, env: Record<string, string>): Promise<ChildServer> {
+  return startChildServer({
+    name: file,
+    command: process.execPath,
+    args: [fileURLToPath(new URL(`examples/${file}`, DOCS))],
+    env: { ...process.env, ...ACME_ENV, ...env },
+    isReady: () =>
+      fetch(healthUrl).then(
+        () => true,
+        () => false,
+      ),
+  });
+}
+
+async function paymentWhen(id: string, what: string, holds: (payment: Payment) => boolean): Promise<Payment> {
+  let payment: Payment | undefined;
+  await eventually(what, async () => {
+    payment = (await api.read(id)).body;
+    return holds(payment);
+  });
+  return payment as Payment;
+}
+
+async function aWaitingPayment(): Promise<{ id: string; pageUrl: string }> {
+  const { body } = await api.create({ amount: 1250, currency: 'EUR' });
+  const { next_action } = await paymentWhen(
+    body.id,
+    'Acme Pay has a page',
+    (payment) => payment.next_action !== null,
+  );
+  return { id: body.id, pageUrl: next_action?.url ?? '' };
+}
+
+const isFinal = ({ status }: Payment) => status !== 'pending' && status !== 'processing';
+
+describe('a payment that the guide routes to Acme Pay', () => {
+  it('succeeds when the payer pays', async () => {
+    const { id, pageUrl } = await aWaitingPayment();
+    await fetch(`${pageUrl}/approve`, { method: 'POST' });
+    const payment = await paymentWhen(id, 'it is final', isFinal);
+    expect(payment).toMatchObject({ status: 'succeeded', processor: 'acme', next_action: null });
+    expect(pageUrl).toContain(payment.processor_reference);
+  });
+
+  it('fails when the payer declines', async () => {
+    const { id, pageUrl } = await aWaitingPayment();
+    await fetch(`${pageUrl}/decline`, { method: 'POST' });
+    const payment = await paymentWhen(id, 'it is final', isFinal);
+    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
+  });
+
+  it('fails when Acme Pay does not accept it', async () => {
+    const { body } = await api.create({ amount: 1250, currency: 'USD' });
+    const payment = await paymentWhen(body.id, 'it is final', isFinal);
+    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'currency_not_supported' } });
+  });
+
+  it('cannot be paid any more after a cancellation', async () => {
+    const { id, pageUrl } = await aWaitingPayment();
+    expect(await api.cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    await fetch(`${pageUrl}/approve`, { method: 'POST' });
+    expect(await (await fetch(pageUrl)).text()).toContain('canceled');
+    expect(await api.read(id)).toMatchObject({ body: { status: 'canceled' } });
+  });
+
+  it('reports the outcome when Acme Pay is faster than the cancellation', async () => {
+    const { id, pageUrl } = await aWaitingPayment();
+    const [, { body }] = await Promise.all([fetch(`${pageUrl}/approve`, { method: 'POST' }), api.cancel(id)]);
+    const { status } = await paymentWhen(id, 'it is final', isFinal);
+    const page = await (await fetch(pageUrl)).text();
+    expect(page).toContain(status === 'succeeded' ? 'paid' : 'canceled');
+    if (body.status === 'canceled') expect(status).toBe('canceled');
+  });
+});
