@@ -12,6 +12,7 @@ import {
   sign,
   verify,
 } from '../src/contract/signature.ts';
+import type { PaymentStore } from '../src/store/payment-store.ts';
 import { startAdapter } from './support/adapter-under-test.ts';
 import { aPayment, createCaller, type Response, send } from './support/tollgate.ts';
 
@@ -143,6 +144,22 @@ describe('a request', () => {
   it('to /healthz gets 200 without a signature', async () => {
     const { url } = await startAdapter();
     expect(await send(`${url()}/healthz`)).toMatchObject({ status: 200 });
+  });
+
+  it('gets 503, and reaches no code of the adapter, when the disk fails', async () => {
+    const diskFull = () => {
+      throw new Error('database or disk is full');
+    };
+    const faultyStore = (store: PaymentStore) => ({
+      ...store,
+      insertStarted: diskFull,
+      dueCallbacks: diskFull,
+    });
+    const { url, tollgate, processor, log } = await startAdapter({ faultyStore });
+    expect(await tollgate.start(aPayment())).toMatchObject({ status: 503 });
+    expect(await send(`${url()}/healthz`)).toMatchObject({ status: 503 });
+    expect(processor.calls).toEqual([]);
+    expect(log()).toContain('database or disk is full');
   });
 
   it('for Tollgate is not served by the listener for webhooks', async () => {

@@ -13,9 +13,11 @@ import { createCaller, send, startCallbackReceiver } from './tollgate.ts';
 /** A running adapter for a scripted processor, with a receiver of its callbacks. Everything stops with the test. */
 export async function startAdapter({
   secret = newSecret(),
+  faultyStore = (store: PaymentStore) => store,
   ...options
 }: {
   secret?: string;
+  faultyStore?: (store: PaymentStore) => PaymentStore;
   deadlineMs?: number;
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-'));
@@ -35,7 +37,7 @@ export async function startAdapter({
   let urls: { callsUrl: string; webhooksUrl: string };
 
   async function start() {
-    store = openPaymentStore(dataFile);
+    store = faultyStore(openPaymentStore(dataFile));
     const { adapter } = processor;
     const { url: callbackUrl } = receiver;
     server = createAdapterServer({ adapter, secrets, callbackUrl, store, clock, logger, ...options });
