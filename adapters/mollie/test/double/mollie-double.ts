@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MollieAccount, responseOf } from './mollie-account.ts';
+import { MollieProblem, type MollieResponse } from './mollie-problem.ts';
+
+/** What happens to the next request with this method. */
+interface Fault {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Runs when the request was received, before it is carried out. */
+  before?: () => unknown;
+  /**
+   * `lost-request`: not carried out, and no response. `lost-response`: carried out, and no response. `garbage` and `proxy-error`:
+   * carried out, and another response. A status: not carried out.
+   */
+  kind?:
+    | 'lost-request'
+    | 'lost-response'
+    | 'garbage'
+    | 'proxy-error'
+    | 401
+    | 403
+    | 409
+    | 410
+    | 429
+    | 500
+    | 503;
+  headers?: Record<string, string>;
+}
+
+const API_KEY = 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM';
+
+/** A server that follows Mollie's API reference (https://docs.mollie.com/reference/payments-api), on a free port of localhost. */
+export async function startMollieDouble(clock: { now(): number }) {
+  const account = new MollieAccount(clock);
+  const requests: { method: string; path: string }[] = [];
+  const faults: Fault[] = [];
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    requests.push({ method: request.method as string, path: request.url as string });
+    const fault = takeFault(request.method as string);
+    await fault?.before?.();
+    if (fault?.kind === 'lost-request') return void response.destroy();
+    const { status, body: content, headers } = await resultOf(request, body, fault).catch(responseOf);
+    if (fault?.kind === 'lost-response') return void response.destroy();
+    if (fault?.kind === 'proxy-error') return void response.writeHead(422).end('<h1>Unprocessable</h1>');
+    response.writeHead(status, { 'content-type': 'application/hal+json', ...headers, ...fault?.headers });
+    response.end(fault?.kind === 'garbage' ? '{"resource":"payment","id":7}' : JSON.stringify(content));
+  }
+
+  function takeFault(method: string): Fault | undefined {
+    const index = faults.findIndex((fault) => fault.method === method);
+    return index === -1 ? undefined : faults.splice(index, 1)[0];
+  }
+
+  async function resultOf(
+    request: IncomingMessage,
+    body: string,
+    fault: Fault | undefined,
+  ): Promise<MollieResponse> {
+    if (typeof fault?.kind === 'number')
+      throw new MollieProblem(fault.kind, 'The test asked for this response');
+    if (request.headers.authorization !== `Bearer ${API_KEY}`) {
+      throw new MollieProblem(401, 'Missing authentication, or failed to authenticate');
+    }
+    const address = new URL(request.url as string, origin);
+    const [version, resource, id, child] = address.pathname.split('/').slice(1);
+    const route = `${request.method} ${version}/${resource}${id ? '/{id}' : ''}${child ? `/${child}` : ''}`;
+    switch (route) {
+      case 'POST v2/payments':
+        return account.createOnce(body, request.headers['idempotency-key'] as string | undefined);
+      case 'GET v2/payments':
+        return account.list(address);
+      case 'GET v2/customers/{id}/payments':
+        return account.list(address, id);
+      case 'GET v2/payments/{id}':
+        return account.get(id as string);
+      case 'DELETE v2/payments/{id}':
+        return account.cancel(id as string);
+      default:
+        throw new MollieProblem(404, 'No route matches the request');
+    }
+  }
+
+  /** Calls the webhook of a payment as Mollie does, and returns the status of the response. */
+  async function sendWebhook(id: string): Promise<number> {
+    const address = account.webhookUrlOf(id);
+    if (address === undefined) throw new Error(`${id} was created without a webhookUrl`);
+    const response = await fetch(address, { method: 'POST', body: new URLSearchParams({ id }) });
+    await response.text();
+    return response.status;
+  }
+
+  return {
+    account,
+    apiKey: API_KEY,
+    url: `${origin}/v2/`,
+    requests,
+    faults,
+    sendWebhook,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+export type MollieDouble = Awaited<ReturnType<typeof startMollieDouble>>;

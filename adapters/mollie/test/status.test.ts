@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { processorPayment, recurringPayment, setUp } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+const ID = 'tr_0000000001';
+
+describe('the status of a started payment', () => {
+  it.each([
+    ['pending', { status: 'processing', reference: ID }],
+    ['authorized', { status: 'processing', reference: ID }],
+    ['paid', { status: 'succeeded', reference: ID }],
+    ['canceled', { status: 'canceled', reference: ID }],
+    ['expired', { status: 'canceled', reference: ID }],
+  ])('translates %s', async (mollieStatus, state) => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, mollieStatus);
+
+    expect(await status(processorPayment(), ID)).toEqual(state);
+  });
+
+  it('translates open with a checkout page to action_required, and without one to processing', async () => {
+    const { start, status, mollie } = await setUp();
+    mollie.account.recurringStatus = 'open';
+    await start(processorPayment());
+    await start(recurringPayment({ id: 'pay_2' }));
+
+    expect(await status(processorPayment(), ID)).toMatchObject({ status: 'action_required' });
+    expect(await status(recurringPayment({ id: 'pay_2' }), 'tr_0000000002')).toMatchObject({
+      status: 'processing',
+    });
+  });
+
+  it.each([
+    ['insufficient_funds', { failureReason: 'insufficient_funds' }],
+    ['declined', { failureReason: 'refused_by_issuer' }],
+    ['insufficient_funds', { bankReasonCode: 'AM04', bankReason: 'Insufficient funds' }],
+    ['payment_failed', { failureReason: 'a_reason_of_the_future' }],
+    ['payment_failed', { failureReason: 'constructor' }],
+    ['payment_failed', null],
+  ])('translates failed to %s with the details %j', async (code, details) => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, 'failed', details);
+
+    expect(await status(processorPayment(), ID)).toMatchObject({ status: 'failed', failure: { code } });
+  });
+
+  it('throws for a status that it does not know', async () => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, 'partially_paid');
+
+    await expect(status(processorPayment(), ID)).rejects.toThrow('unknown status "partially_paid"');
+  });
+
+  it.each([401, 429, 500, 'lost-response', 'garbage', 'proxy-error'] as const)(
+    'throws after %s, and never guesses',
+    async (kind) => {
+      const { start, status, mollie } = await setUp();
+      await start(processorPayment());
+      mollie.faults.push({ method: 'GET', kind });
+
+      await expect(status(processorPayment(), ID)).rejects.toThrow();
+    },
+  );
+
+  it('throws when the account does not have the payment', async () => {
+    const { status } = await setUp();
+
+    await expect(status(processorPayment(), 'tr_unknown')).rejects.toThrow('No payment exists');
+  });
+});
+
+describe('the status of a payment whose start has an unknown outcome', () => {
+  it.each([
+    ['within the hour', 0],
+    ['after the hour', 2 * HOUR_MS],
+  ])('is the one of the payment that Mollie created, %s', async (_when, laterMs) => {
+    const { start, status, mollie, clock } = await setUp();
+    mollie.faults.push({ method: 'POST', kind: 'lost-response' });
+    await expect(start(recurringPayment())).rejects.toThrow();
+    clock.advance(laterMs);
+
+    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
+  it.each([
+    ['within the hour', 0],
+    ['after the hour', 2 * HOUR_MS],
+  ])('completes a start that did not reach Mollie, %s', async (_when, laterMs) => {
+    const { start, status, mollie, clock } = await setUp();
+    mollie.faults.push({ method: 'POST', kind: 'lost-request' });
+    await expect(start(recurringPayment())).rejects.toThrow();
+    clock.advance(laterMs);
+
+    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
+  it('is failed when Mollie rejects the payment', async () => {
+    const { status } = await setUp();
+
+    expect(await status(processorPayment({ amount: 1_000_000_000 }), null)).toMatchObject({
+      status: 'failed',
+      reference: null,
+      failure: { code: 'amount_not_accepted' },
+    });
+  });
+});
