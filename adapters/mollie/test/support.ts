@@ -6,7 +6,7 @@ import { readMollieConfig } from '../src/config.ts';
 import { createMollieAdapter } from '../src/mollie-adapter.ts';
 import { type MollieDouble, startMollieDouble } from './double/mollie-double.ts';
 
-export const MANDATE = 'cst_8wmqcHMN4U/mdt_h3gAaD5zP';
+const MANDATE = 'cst_8wmqcHMN4U/mdt_h3gAaD5zP';
 
 export function processorPayment(changes: Partial<ProcessorPayment> = {}): ProcessorPayment {
   return {
