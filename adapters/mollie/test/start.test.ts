@@ -1,7 +1,7 @@
 import { PaymentRejected } from '@tollgate/processor-adapter/adapter';
 import { describe, expect, it } from 'vitest';
 import { UNREACHABLE_WEBHOOK_URL } from './double/check-creation.ts';
-import { processorPayment, recurringPayment, setUp } from './support.ts';
+import { PAYMENT_ID, processorPayment, recurringPayment, setUp } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const CHECKOUT = 'https://www.mollie.com/checkout/0000000001';
@@ -19,7 +19,7 @@ describe('a payment without a payment method', () => {
     expect(mollie.account.payments[0]?.request).toEqual({
       amount: { currency: 'EUR', value: '19.99' },
       description: 'Order 66',
-      metadata: { payment_id: processorPayment().id },
+      metadata: { payment_id: PAYMENT_ID },
       redirectUrl: 'https://shop.example/return',
       cancelUrl: 'https://shop.example/return',
       webhookUrl: 'https://adapter.example/webhooks',
@@ -52,7 +52,7 @@ describe('a payment without a payment method', () => {
 
     await start(processorPayment({ metadata: { customer: 'Ada', note: 'n'.repeat(5_000) } }));
 
-    expect(mollie.account.payments[0]?.request.metadata).toEqual({ payment_id: processorPayment().id });
+    expect(mollie.account.payments[0]?.request.metadata).toEqual({ payment_id: PAYMENT_ID });
   });
 });
 
@@ -66,9 +66,7 @@ describe('a payment with a mandate', () => {
       mandateId: 'mdt_h3gAaD5zP',
       sequenceType: 'recurring',
     });
-    expect(mollie.account.charges).toEqual([
-      { mollieId: ID, paymentId: recurringPayment().id, value: '19.99' },
-    ]);
+    expect(mollie.account.charges).toEqual([{ mollieId: ID, paymentId: PAYMENT_ID, value: '19.99' }]);
   });
 
   it('is charged with any valid mandate of the customer when the token names none', async () => {
@@ -201,7 +199,7 @@ describe('errors that decide nothing', () => {
     const { start, mollie } = await setUp();
     await mollie.account.createOnce(
       '{"amount":{"currency":"EUR","value":"1.00"},"description":"x","redirectUrl":"https://x"}',
-      processorPayment().id,
+      PAYMENT_ID,
     );
 
     const error = await start(processorPayment()).catch((thrown: unknown) => thrown);

@@ -1,3 +1,4 @@
+import { newId } from '@tollgate/contracts/ids';
 import type { Adapter, StartedPayment } from '@tollgate/processor-adapter/adapter';
 import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
@@ -6,12 +7,14 @@ import { readMollieConfig } from '../src/config.ts';
 import { createMollieAdapter } from '../src/mollie-adapter.ts';
 import { type MollieDouble, startMollieDouble } from './double/mollie-double.ts';
 
+export const PAYMENT_ID = newId('payment');
+const APPLICATION_ID = newId('application');
 const MANDATE = 'cst_8wmqcHMN4U/mdt_h3gAaD5zP';
 
 export function processorPayment(changes: Partial<ProcessorPayment> = {}): ProcessorPayment {
   return {
-    id: 'pay_01JDA9Z3T7W8Y0B2C4D6F8H0KM',
-    application_id: 'app_01JDA9Z3T7W8Y0B2C4D6F8H0KN',
+    id: PAYMENT_ID,
+    application_id: APPLICATION_ID,
     environment: 'sandbox',
     amount: 1999,
     currency: 'EUR',

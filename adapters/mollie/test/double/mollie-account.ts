@@ -119,10 +119,6 @@ export class MollieAccount {
     this.#find(id).isCancelable = true;
   }
 
-  webhookUrlOf(id: string): string | undefined {
-    return this.#find(id).request.webhookUrl;
-  }
-
   #find(id: string): StoredPayment {
     const payment = this.payments.find((candidate) => candidate.id === id);
     if (!payment) throw new MollieProblem(404, `No payment exists with token ${id}.`);

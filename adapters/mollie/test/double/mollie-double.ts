@@ -91,22 +91,12 @@ export async function startMollieDouble(clock: { now(): number }) {
     }
   }
 
-  /** Calls the webhook of a payment as Mollie does, and returns the status of the response. */
-  async function sendWebhook(id: string): Promise<number> {
-    const address = account.webhookUrlOf(id);
-    if (address === undefined) throw new Error(`${id} was created without a webhookUrl`);
-    const response = await fetch(address, { method: 'POST', body: new URLSearchParams({ id }) });
-    await response.text();
-    return response.status;
-  }
-
   return {
     account,
     apiKey: API_KEY,
     url: `${origin}/v2/`,
     requests,
     faults,
-    sendWebhook,
     async close() {
       server.closeAllConnections();
       server.close();

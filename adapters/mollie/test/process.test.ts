@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newSecret, parseSecrets, verify } from '@tollgate/processor-adapter/contract/signature';
+import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createCaller,
+  startCallbackReceiver,
+} from '../../../packages/processor-adapter/test/support/tollgate.ts';
+import { startMollieDouble } from './double/mollie-double.ts';
+import { PAYMENT_ID, processorPayment, recurringPayment } from './support.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+const ID = 'tr_0000000001';
+
+describe('the adapter as a process', () => {
+  it('takes a payment from its start to a callback that the payer has paid', async () => {
+    const { tollgate, mollie, webhook, receiver, secrets } = await setUp();
+
+    const started = await tollgate.start(processorPayment());
+    expect(started.status).toBe(200);
+    expect(started.body).toMatchObject({ status: 'action_required', reference: ID });
+    mollie.account.settle(ID, 'paid');
+    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+
+    await expect.poll(() => receiver.received).toHaveLength(1);
+    const [callback] = receiver.received;
+    expect(callback?.body).toEqual({ payment_id: PAYMENT_ID, status: 'succeeded', reference: ID });
+    verify(secrets, { headers: callback?.headers ?? {}, body: callback?.text ?? '' }, Date.now());
+    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
+  it('reports a change once, also for duplicate and late webhooks', async () => {
+    const { tollgate, mollie, webhook, receiver } = await setUp();
+    await tollgate.start(processorPayment());
+    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    mollie.account.settle(ID, 'paid');
+
+    expect(await Promise.all([webhook(`id=${ID}`), webhook(`id=${ID}`)])).toEqual([SUCCESS, SUCCESS]);
+    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    mollie.account.settle(ID, 'expired');
+    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+
+    await expect.poll(() => receiver.received).toHaveLength(1);
+    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(['id=tr_unknown', 'id=', '', '{"type":"hook.ping"}', 'id=tr_x&id=tr_y'])(
+    'responds to the webhook "%s" like to any other, and does not ask Mollie',
+    async (body) => {
+      const { mollie, webhook, receiver } = await setUp();
+
+      expect(await webhook(body)).toBe(SUCCESS);
+
+      expect(mollie.requests).toEqual([]);
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  it('rejects a webhook with a wrong signature', async () => {
+    const { webhook } = await setUp({ MOLLIE_WEBHOOK_SECRETS: 'secret' });
+
+    expect(await webhook(`{"entityId":"${ID}"}`, { 'x-mollie-signature': 'sha256=00' })).toBe(401);
+  });
+
+  it('charges once when it is killed while Mollie creates the payment', async () => {
+    const { tollgate, mollie, adapter, restart } = await setUp();
+    const execution = Promise.withResolvers<void>();
+    mollie.account.execution = execution.promise;
+    const interrupted = tollgate.start(recurringPayment()).catch((error: Error) => error);
+    await expect.poll(() => mollie.requests).toHaveLength(1);
+    await adapter().end('SIGKILL');
+    expect(await interrupted).toBeInstanceOf(Error);
+    execution.resolve();
+    await restart();
+
+    expect((await tollgate.start(recurringPayment())).body).toMatchObject({ status: 'succeeded' });
+    expect((await tollgate.start(recurringPayment())).body).toMatchObject({ status: 'succeeded' });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
+  it('responds with 5xx while Mollie fails, and with the outcome afterwards', async () => {
+    const { tollgate, mollie } = await setUp();
+    mollie.faults.push({ method: 'POST', kind: 'lost-response' }, { method: 'POST', kind: 429 });
+
+    expect((await tollgate.start(recurringPayment())).status).toBe(502);
+    expect((await tollgate.status(PAYMENT_ID)).status).toBe(502);
+    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded', reference: ID });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
+  it('responds with 422 when Mollie does not accept the payment', async () => {
+    const { tollgate } = await setUp();
+
+    const rejected = await tollgate.start(processorPayment({ return_url: null }));
+
+    expect(rejected.status).toBe(422);
+    expect(rejected.body).toMatchObject({ failure: { code: 'return_url_required' } });
+  });
+
+  it('responds with the actual state when the payer pays during the cancellation', async () => {
+    const { tollgate, mollie } = await setUp();
+    await tollgate.start(processorPayment());
+    mollie.account.allowCancel(ID);
+    mollie.faults.push({ method: 'DELETE', before: () => mollie.account.settle(ID, 'paid'), kind: 409 });
+
+    expect((await tollgate.cancel(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('logs neither the key nor the secrets', async () => {
+    const { tollgate, mollie, adapter, secret } = await setUp({ MOLLIE_WEBHOOK_SECRETS: 'mollie-secret' });
+    for (const kind of [401, 'garbage', 'proxy-error', 'lost-request'] as const) {
+      mollie.faults.push({ method: 'POST', kind });
+      expect((await tollgate.start(processorPayment())).status).toBe(502);
+    }
+
+    const output = adapter().output();
+    expect(output).toContain('its outcome is unknown');
+    for (const value of [mollie.apiKey, secret, 'mollie-secret']) expect(output).not.toContain(value);
+  });
+});
+
+it('names every missing variable, and does not start', async () => {
+  const adapter = startProcessUnderTest(MAIN, { MOLLIE_API_KEY: 'access_token' });
+
+  const [code] = await adapter.exited;
+
+  expect(code).not.toBe(0);
+  for (const name of [
+    'MOLLIE_API_KEY must',
+    'MOLLIE_WEBHOOK_URL is missing',
+    'TOLLGATE_SECRETS is missing',
+  ]) {
+    expect(adapter.output()).toContain(name);
+  }
+  expect(adapter.output()).not.toContain('access_token');
+});
+
+/** What Mollie takes for a success. */
+const SUCCESS = 200;
+
+async function setUp(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'adapter-mollie-'));
+  const mollie = await startMollieDouble({ now: Date.now });
+  const receiver = await startCallbackReceiver();
+  const secret = newSecret();
+  const secrets = parseSecrets(secret);
+  const start = () =>
+    startProcessUnderTest(MAIN, {
+      PORT: '0',
+      WEBHOOK_PORT: '0',
+      TOLLGATE_SECRETS: secret,
+      TOLLGATE_CALLBACK_URL: receiver.url,
+      DATA_FILE: join(folder, 'payments.sqlite'),
+      MOLLIE_API_KEY: mollie.apiKey,
+      MOLLIE_API_URL: mollie.url,
+      MOLLIE_WEBHOOK_URL: 'https://adapter.example/webhooks',
+      ...env,
+    });
+  let adapter = start();
+  const urlOf = (listener: string) =>
+    new RegExp(`"url":"(http:[^"]+)","msg":"serving ${listener}`).exec(adapter.output())?.[1] ?? '';
+  const isServing = () => expect.poll(() => urlOf('webhooks'), { timeout: 20_000 }).not.toBe('');
+  onTestFinished(async () => {
+    await adapter.end('SIGTERM');
+    await Promise.all([mollie.close(), receiver.stop()]);
+    rmSync(folder, { recursive: true });
+  });
+  await isServing();
+  return {
+    mollie,
+    receiver,
+    secret,
+    secrets,
+    adapter: () => adapter,
+    tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
+    /** Sends the webhook as Mollie does, and returns the status of the response. */
+    async webhook(body: string, headers: Record<string, string> = {}): Promise<number> {
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const url = `${urlOf('webhooks')}/webhooks`;
+      return (await fetch(url, { method: 'POST', headers: { ...form, ...headers }, body })).status;
+    },
+    async restart() {
+      adapter = start();
+      await isServing();
+    },
+  };
+}
