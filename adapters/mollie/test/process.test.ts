@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecret, parseSecrets, verify } from '@tollgate/processor-adapter/contract/signature';
+import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter/test/support/tollgate';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createCaller,
-  startCallbackReceiver,
-} from '../../../packages/processor-adapter/test/support/tollgate.ts';
 import { startMollieDouble } from './double/mollie-double.ts';
 import { PAYMENT_ID, processorPayment, recurringPayment } from './support.ts';
 
