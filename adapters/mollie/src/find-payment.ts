@@ -11,15 +11,15 @@ const PAGE_SIZE = 250;
 const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Looks through Mollie's payments, from the newest to the first start, for the one that was created for this payment. Null
- * if there is none.
+ * Looks through Mollie's payments, from the newest to the earliest possible start, for the one that was created for this
+ * payment. Null if there is none.
  */
 export async function findPayment(
   mollie: MollieConnection,
   payment: ProcessorPayment,
-  firstStartedAt: Date,
+  sinceMs: number,
 ): Promise<Payment | null> {
-  const oldestMs = firstStartedAt.getTime() - CLOCK_DIFFERENCE_MS;
+  const oldestMs = sinceMs - CLOCK_DIFFERENCE_MS;
   let page: Page<Payment> | undefined = await firstPage(mollie, payment);
   while (page) {
     for (const candidate of page) {

@@ -33,8 +33,9 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
   ): Promise<PaymentState> {
     const request = creationOf(payment, config);
     const mollie = connect(signal);
-    if (clock.now() - firstStartedAt.getTime() > KEY_TRUSTED_MS) {
-      const existing = await findPayment(mollie, payment, firstStartedAt);
+    const sinceMs = earliestStartMs(payment, firstStartedAt);
+    if (clock.now() - sinceMs > KEY_TRUSTED_MS) {
+      const existing = await findPayment(mollie, payment, sinceMs);
       if (existing) return stateOf(existing);
     }
     try {
@@ -42,7 +43,7 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
     } catch (error) {
       if (!isRejected(error)) throw error;
       // Mollie also rejects a key that came with another request, and that request may have moved money.
-      const existing = await findPayment(mollie, payment, firstStartedAt);
+      const existing = await findPayment(mollie, payment, sinceMs);
       if (existing) return stateOf(existing);
       throw rejectionOf(error, payment) ?? error;
     }
@@ -68,7 +69,7 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
     const mollie = connect(signal);
     const current =
       reference === null
-        ? ((await findPayment(mollie, payment, firstStartedAt)) ??
+        ? ((await findPayment(mollie, payment, earliestStartMs(payment, firstStartedAt))) ??
           (await preventCharge(mollie, payment, config)))
         : await mollie.payments.get(reference);
     if (current === null) return { status: 'canceled', reference: null };
@@ -94,6 +95,11 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
       return reference === null ? null : { reference };
     },
   });
+}
+
+/** An adapter that has lost its data takes a repeated start for the first one. The payment was not started before it existed. */
+function earliestStartMs(payment: ProcessorPayment, firstStartedAt: Date): number {
+  return Math.min(firstStartedAt.getTime(), Date.parse(payment.created_at));
 }
 
 /**

@@ -6,10 +6,14 @@ import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMollieDouble } from './double/mollie-double.ts';
-import { PAYMENT_ID, processorPayment, recurringPayment } from './support.ts';
+import * as support from './support.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 const ID = 'tr_0000000001';
+const { PAYMENT_ID } = support;
+const created_at = new Date().toISOString();
+const processorPayment = (changes = {}) => support.processorPayment({ created_at, ...changes });
+const recurringPayment = () => support.recurringPayment({ created_at });
 
 describe('the adapter as a process', () => {
   it('takes a payment from its start to a callback that the payer has paid', async () => {

@@ -261,6 +261,18 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
+  it('finds the payment when the adapter has lost its data', async () => {
+    const { start, adapter, mollie, clock } = await setUp();
+    await start(recurringPayment());
+    clock.advance(2 * HOUR_MS);
+    const { signal } = new AbortController();
+
+    const state = await adapter.start(recurringPayment(), { firstStartedAt: new Date(clock.now()), signal });
+
+    expect(state).toEqual({ status: 'succeeded', reference: ID });
+    expect(mollie.account.charges).toHaveLength(1);
+  });
+
   it('finds the payment after many others and pages of payments', async () => {
     const { start, mollie, clock } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
