@@ -53,13 +53,8 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
     { payment, reference, firstStartedAt }: StartedPayment,
     { signal }: { signal: AbortSignal },
   ): Promise<PaymentState> {
-    if (reference !== null) return stateOf(await connect(signal).payments.get(reference));
-    try {
-      return await start(payment, { firstStartedAt, signal });
-    } catch (error) {
-      if (!(error instanceof PaymentRejected)) throw error;
-      return { status: 'failed', reference: null, failure: error.failure };
-    }
+    if (reference === null) return start(payment, { firstStartedAt, signal });
+    return stateOf(await connect(signal).payments.get(reference));
   }
 
   async function cancel(

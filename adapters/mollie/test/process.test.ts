@@ -101,6 +101,19 @@ describe('the adapter as a process', () => {
     expect(rejected.body).toMatchObject({ failure: { code: 'return_url_required' } });
   });
 
+  it('reports the rejection of a payment whose start had an unknown outcome', async () => {
+    const { tollgate, mollie } = await setUp();
+    const payment = processorPayment({ amount: 1_000_000_000 });
+    mollie.faults.push({ method: 'POST', kind: 'lost-response' });
+    expect((await tollgate.start(payment)).status).toBe(502);
+
+    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({
+      status: 'failed',
+      failure: { code: 'amount_not_accepted' },
+    });
+    expect((await tollgate.start(payment)).status).toBe(422);
+  });
+
   it('responds with the actual state when the payer pays during the cancellation', async () => {
     const { tollgate, mollie } = await setUp();
     await tollgate.start(processorPayment());
