@@ -35,8 +35,11 @@ export async function startMollieDouble(clock: { now(): number }) {
   const account = new MollieAccount(clock);
   const requests: { method: string; path: string }[] = [];
   const faults: Fault[] = [];
+  const served = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+    const done = serve(request, response).catch((error: unknown) => void response.destroy(error as Error));
+    served.add(done);
+    void done.then(() => served.delete(done));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,6 +100,10 @@ export async function startMollieDouble(clock: { now(): number }) {
     url: `${origin}/v2/`,
     requests,
     faults,
+    /** Resolves when every request that was received is carried out, also those whose client disconnected. */
+    async idle(): Promise<void> {
+      await Promise.all(served);
+    },
     async close() {
       server.closeAllConnections();
       server.close();
