@@ -17,13 +17,13 @@ const recurringPayment = () => support.recurringPayment({ created_at });
 
 describe('the adapter as a process', () => {
   it('takes a payment from its start to a callback that the payer has paid', async () => {
-    const { tollgate, mollie, webhook, receiver, secrets } = await setUp();
+    const { tollgate, mollie, sendWebhook, receiver, secrets } = await setUp();
 
     const started = await tollgate.start(processorPayment());
     expect(started.status).toBe(200);
     expect(started.body).toMatchObject({ status: 'action_required', reference: ID });
     mollie.account.settle(ID, 'paid');
-    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    expect(await sendWebhook(ID)).toBe(ACCEPTED);
 
     await expect.poll(() => receiver.received).toHaveLength(1);
     const [callback] = receiver.received;
@@ -34,18 +34,29 @@ describe('the adapter as a process', () => {
   });
 
   it('reports a change once, also for duplicate and late webhooks', async () => {
-    const { tollgate, mollie, webhook, receiver } = await setUp();
+    const { tollgate, mollie, sendWebhook, receiver } = await setUp();
     await tollgate.start(processorPayment());
-    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    expect(await sendWebhook(ID)).toBe(ACCEPTED);
     mollie.account.settle(ID, 'paid');
 
-    expect(await Promise.all([webhook(`id=${ID}`), webhook(`id=${ID}`)])).toEqual([SUCCESS, SUCCESS]);
-    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    expect(await Promise.all([sendWebhook(ID), sendWebhook(ID)])).toEqual([ACCEPTED, ACCEPTED]);
     mollie.account.settle(ID, 'expired');
-    expect(await webhook(`id=${ID}`)).toBe(SUCCESS);
+    expect(await sendWebhook(ID)).toBe(ACCEPTED);
 
     await expect.poll(() => receiver.received).toHaveLength(1);
     expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('has a webhook repeated while Mollie does not respond', async () => {
+    const { tollgate, mollie, sendWebhook, receiver } = await setUp();
+    await tollgate.start(processorPayment());
+    mollie.account.settle(ID, 'paid');
+    mollie.faults.push({ method: 'GET', kind: 503 });
+
+    expect(await sendWebhook(ID)).toBe(REPEATED);
+    expect(await sendWebhook(ID)).toBe(ACCEPTED);
+
+    await expect.poll(() => receiver.received).toHaveLength(1);
   });
 
   it.each(['id=tr_unknown', 'id=', '', '{"type":"hook.ping"}', 'id=tr_x&id=tr_y'])(
@@ -53,7 +64,7 @@ describe('the adapter as a process', () => {
     async (body) => {
       const { mollie, webhook, receiver } = await setUp();
 
-      expect(await webhook(body)).toBe(SUCCESS);
+      expect(await webhook(body)).toBe(200);
 
       expect(mollie.requests).toEqual([]);
       expect(receiver.received).toEqual([]);
@@ -152,8 +163,9 @@ it('names every missing variable, and does not start', async () => {
   expect(adapter.output()).not.toContain('access_token');
 });
 
-/** What Mollie takes for a success. */
-const SUCCESS = 200;
+/** Whether Mollie repeats a webhook. */
+const ACCEPTED = false;
+const REPEATED = true;
 
 async function setUp(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-mollie-'));
@@ -190,7 +202,8 @@ async function setUp(env: Record<string, string> = {}) {
     secrets,
     adapter: () => adapter,
     tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
-    /** Sends the webhook as Mollie does, and returns the status of the response. */
+    sendWebhook: (id: string) => mollie.sendWebhook(id, urlOf('webhooks')),
+    /** Sends any body like a webhook, and returns the status of the response. */
     async webhook(body: string, headers: Record<string, string> = {}): Promise<number> {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const url = `${urlOf('webhooks')}/webhooks`;

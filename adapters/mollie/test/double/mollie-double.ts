@@ -94,12 +94,26 @@ export async function startMollieDouble(clock: { now(): number }) {
     }
   }
 
+  /**
+   * Calls the webhook of a payment: https://docs.mollie.com/reference/webhooks. `origin` takes the place of the public address.
+   * Returns whether Mollie would repeat it.
+   */
+  async function sendWebhook(id: string, origin: string): Promise<boolean> {
+    const { webhookUrl } = account.payments.find((payment) => payment.id === id)?.request ?? {};
+    if (webhookUrl === undefined) throw new Error(`${id} has no webhook`);
+    const url = new URL(new URL(webhookUrl).pathname, origin);
+    const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ id }) });
+    await response.text();
+    return response.status !== 200;
+  }
+
   return {
     account,
     apiKey: API_KEY,
     url: `${origin}/v2/`,
     requests,
     faults,
+    sendWebhook,
     /** Resolves when every request that was received is carried out, also those whose client disconnected. */
     async idle(): Promise<void> {
       await Promise.all(served);
