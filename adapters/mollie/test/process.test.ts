@@ -59,17 +59,16 @@ describe('the adapter as a process', () => {
     await expect.poll(() => receiver.received).toHaveLength(1);
   });
 
-  it.each(['id=tr_unknown', 'id=', '', '{"type":"hook.ping"}', 'id=tr_x&id=tr_y'])(
-    'responds to the webhook "%s" like to any other, and does not ask Mollie',
-    async (body) => {
-      const { mollie, webhook, receiver } = await setUp();
+  it('responds to a webhook about anything else like to any other, and does not ask Mollie', async () => {
+    const { mollie, webhook, receiver } = await setUp();
 
-      expect(await webhook(body)).toBe(200);
+    for (const body of ['id=tr_unknown', 'id=', '', '{"type":"hook.ping"}', 'id=tr_x&id=tr_y']) {
+      expect(await webhook(body), body).toBe(200);
+    }
 
-      expect(mollie.requests).toEqual([]);
-      expect(receiver.received).toEqual([]);
-    },
-  );
+    expect(mollie.requests).toEqual([]);
+    expect(receiver.received).toEqual([]);
+  });
 
   it('rejects a webhook with a wrong signature', async () => {
     const { webhook } = await setUp({ MOLLIE_WEBHOOK_SECRETS: 'secret' });
