@@ -38,7 +38,7 @@ describe('readMollieConfig', () => {
 
   it('requires https with a live key', () => {
     const env = { ...ENV, MOLLIE_API_URL: 'http://127.0.0.1:1/v2', MOLLIE_WEBHOOK_URL: 'http://x.example' };
-    expect(readMollieConfig(env).apiUrl).toBe('http://127.0.0.1:1/v2');
+    expect(readMollieConfig(env).apiUrl).toBe('http://127.0.0.1:1/v2/');
     expect(() => readMollieConfig({ ...env, MOLLIE_API_KEY: 'live_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' })).toThrow(
       /MOLLIE_API_URL must start with https[\s\S]*MOLLIE_WEBHOOK_URL must start with https/,
     );

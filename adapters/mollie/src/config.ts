@@ -4,6 +4,7 @@ import { ConfigError, list, readConfig, type Variable } from '@tollgate/runtime/
 export interface MollieConfig {
   apiKey: string;
   environment: Environment;
+  /** Ends with a slash, so that relative paths are appended. */
   apiUrl: string;
   webhookUrl: string;
   /** Signing secrets of Mollie's next-generation webhooks; empty when none are set up. */
@@ -35,7 +36,7 @@ export function readMollieConfig(env: Record<string, string | undefined>): Molli
       );
     }
   }
-  return { ...config, environment };
+  return { ...config, apiUrl: config.apiUrl.replace(/\/?$/, '/'), environment };
 }
 
 const VARIABLES = { apiUrl: 'MOLLIE_API_URL', webhookUrl: 'MOLLIE_WEBHOOK_URL' };

@@ -59,9 +59,9 @@ function transportOf(client: MollieClient): Transport {
 
 /** The key is sent to the configured host only, also when a link of a response names another one. */
 function urlOf(config: MollieConfig, path: string): URL {
-  const base = new URL(config.apiUrl.endsWith('/') ? config.apiUrl : `${config.apiUrl}/`);
-  const url = new URL(path, base);
-  if (url.origin !== base.origin) throw new Error('A link in the response of Mollie leads to another host.');
+  const url = new URL(path, config.apiUrl);
+  if (url.origin !== new URL(config.apiUrl).origin)
+    throw new Error('A link in the response of Mollie leads to another host.');
   return url;
 }
 
