@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import type { TestTeam } from '../platform/test-team.ts';
 import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
@@ -19,10 +20,11 @@ describeInBrowser("the payer's page of the sandbox", () => {
   let endpoint: TestEndpoint;
   let shop: Server;
   let returnUrl: string;
+  let team: TestTeam;
 
   beforeAll(async () => {
     [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
-    const team = await platform.createTeam();
+    team = await platform.createTeam();
     const application = await platform.createApplication(team);
     api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
     endpoint = await createWebhookEndpoint(platform.admin.as(team.owner.session), application);
@@ -109,6 +111,17 @@ describeInBrowser("the payer's page of the sandbox", () => {
     const response = await payer.page.goto(`${platform.baseUrl.sandbox}/sandbox/pay/nothing`);
     expect(response?.status()).toBe(404);
     await payer.page.getByText('Payment page not found').waitFor();
+  });
+
+  test('is linked from the dashboard, which shows the calls to the processor', async () => {
+    const { id, next_action } = await opened();
+    const developer = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    await developer.page.goto(`/sandbox/payments/${id}`);
+    const link = developer.page.getByRole('link', { name: 'Open payment page' });
+    expect(await link.getAttribute('href')).toBe(next_action?.url);
+    await developer.page.getByRole('heading', { name: 'Start payment' }).waitFor();
+    await auditLook(developer, 'payment-waiting-for-payer');
+    await developer.close();
   });
 
   test('looks right in each of its states', async () => {

@@ -36,6 +36,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]/payments': () => '/sandbox/payments',
   '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
     `/sandbox/payments/${pendingPaymentId}`,
+  '(app)/[environment=environment]/processors': () => '/sandbox/processors',
   '(app)/[environment=environment]/webhooks/deliveries': () => '/sandbox/webhooks/deliveries',
   '(app)/[environment=environment]/webhooks/deliveries/[delivery_id]': ({ failedDeliveryId }) =>
     `/sandbox/webhooks/deliveries/${failedDeliveryId}`,

@@ -1,5 +1,6 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
+import type { ProcessorCall } from '@tollgate/contracts/payment-history';
 
 export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
   pending: 'Pending',
@@ -15,6 +16,18 @@ export const CANCELLATION_LABELS: Record<CancellationReason, string> = {
   requested_by_customer: 'Requested by customer',
   abandoned: 'Abandoned',
   expired: 'Expired before settlement',
+};
+
+export const PROCESSOR_CALL_LABELS: Record<ProcessorCall['call'], string> = {
+  start: 'Start payment',
+  status: 'Get status',
+  cancel: 'Cancel payment',
+  callback: 'Callback received',
+};
+
+export const PROCESSOR_STATUS_LABELS: Record<string, string> = {
+  ...PAYMENT_STATUS_LABELS,
+  action_required: 'Waiting for the payer',
 };
 
 export const EVENT_LABELS: Record<PaymentEventType, string> = {

@@ -1,5 +1,5 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail, ProcessorCall } from '@tollgate/contracts/payment-history';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 
@@ -13,6 +13,8 @@ export interface PaymentView {
   settledBy: SettledBy;
   /** Newest first; a message while the webhooks service is unavailable. */
   events: PagePart<PaymentEventView[]>;
+  /** Newest first; a message when they could not be loaded. */
+  processorCalls: PagePart<ProcessorCall[]>;
 }
 
 /** An event that applications received about the payment. */

@@ -5,6 +5,8 @@ export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; 
 
 const PARTS = {
   payments: 'Payments',
+  processors: 'Processors',
+  processorCalls: 'Calls to the processor',
   figures: 'Payment figures',
   applications: 'Applications',
   accounts: 'Members',

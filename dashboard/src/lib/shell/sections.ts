@@ -2,6 +2,7 @@ import AppWindow from '@lucide/svelte/icons/app-window';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import House from '@lucide/svelte/icons/house';
+import Landmark from '@lucide/svelte/icons/landmark';
 import ScrollText from '@lucide/svelte/icons/scroll-text';
 import UserRound from '@lucide/svelte/icons/user-round';
 import UsersRound from '@lucide/svelte/icons/users-round';
@@ -20,6 +21,7 @@ export function environmentSections(environment: Environment): Section[] {
     { label: 'Home', icon: House, href: `/${environment}` },
     { label: 'Payments', icon: CreditCard, href: `/${environment}/payments` },
     { label: 'Applications', icon: AppWindow, href: `/${environment}/applications` },
+    { label: 'Processors', icon: Landmark, href: `/${environment}/processors` },
     { label: 'Webhooks', icon: Webhook, href: `/${environment}/webhooks` },
     { label: 'Usage', icon: ChartColumn, href: `/${environment}/usage` },
   ];

@@ -1,6 +1,6 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail, ProcessorCall } from '@tollgate/contracts/payment-history';
 import type { Role } from '@tollgate/contracts/roles';
 import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
@@ -10,6 +10,7 @@ import { listPaymentEvents } from './payment-events.ts';
 
 /** Payments that members settle. */
 const MANUAL_PROCESSOR = 'manual';
+const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
 export async function loadPaymentView(
@@ -21,13 +22,14 @@ export async function loadPaymentView(
     admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
     admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),
   ]);
-  const [steps, application, events] = await Promise.all([
+  const [steps, application, events, processorCalls] = await Promise.all([
     nameCauses(admin, payment, timeline.data, role),
     pagePart(
       'applications',
       admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id }),
     ),
     pagePart('webhooks', listPaymentEvents(admin, paymentId)),
+    pagePart('processorCalls', listProcessorCalls(admin, paymentId)),
   ]);
   return {
     payment,
@@ -35,13 +37,25 @@ export async function loadPaymentView(
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
     events,
+    processorCalls,
   };
+}
+
+async function listProcessorCalls(admin: AdminClient, paymentId: string): Promise<ProcessorCall[]> {
+  const { data } = await admin.call(ADMIN_ROUTES.listProcessorCalls, { payment_id: paymentId });
+  return data.toReversed();
+}
+
+/** Null for a payment of an adapter, which has its own test mode. */
+function wayOfSettling({ environment, processor }: Pick<PaymentDetail, 'environment' | 'processor'>) {
+  if (environment === 'sandbox') return BUILT_IN_PROCESSORS.includes(processor) ? 'simulation' : null;
+  return processor === MANUAL_PROCESSOR ? 'member' : null;
 }
 
 /** How this member may settle the payment; null when they may not. */
 function settledBy({ status, environment, processor }: PaymentDetail, role: Role): SettledBy {
   if (status !== 'pending' && status !== 'processing') return null;
-  const way = environment === 'sandbox' ? 'simulation' : processor === MANUAL_PROCESSOR ? 'member' : null;
+  const way = wayOfSettling({ environment, processor });
   if (way === null) return null;
   const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
   return roleAllows(route.access, role, environment) ? way : `${way}-of-greater-role`;
