@@ -1,5 +1,5 @@
 import type { Principal } from '@tollgate/contracts/principal';
-import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { aPrincipal, startPaymentsUnderTest } from './payments-under-test.ts';
 import { startScriptedAdapter } from './scripted-adapter.ts';
@@ -9,8 +9,9 @@ const DEADLINE_MS = 300;
 const TRIAL_AFTER_MS = 5;
 
 /** The service with an adapter, which gets the live payments. */
-export async function startWithAdapter() {
-  const clock = createFakeClock();
+/** @param options.realTime for measurements; tests move the time */
+export async function startWithAdapter({ realTime = false } = {}) {
+  const clock = realTime ? realClock() : createFakeClock();
   const adapter = await startScriptedAdapter(clock);
   const config = {
     url: adapter.url,
@@ -26,6 +27,7 @@ export async function startWithAdapter() {
         adapters: new Map([['acme', { ...config, referenceUrl: null }]]),
       },
       defaultProcessor: { live: 'acme', sandbox: 'sandbox' },
+      ...(realTime && { sandboxSettlementDelayMs: 0 }),
     },
     clock,
   );
@@ -49,6 +51,14 @@ export async function startWithAdapter() {
       await adapter.stop();
     },
   };
+}
+
+function realClock(): FakeClock {
+  return { now: Date.now, advance: noEffect, set: noEffect };
+}
+
+function noEffect(): never {
+  throw new Error('The time is real.');
 }
 
 /** A key for live payments. */
