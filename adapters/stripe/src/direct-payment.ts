@@ -1,0 +1,116 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
+import type { StartedPayment } from '@tollgate/processor-adapter/adapter';
+import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
+import type { Clock } from '@tollgate/runtime/clock';
+import type Stripe from 'stripe';
+import { createOnce } from './create-once.ts';
+import { rejectionOf } from './failure-codes.ts';
+import { CANCELED_AFTER_FAILURE, intentState } from './intent-state.ts';
+import { confirmParams, intentParams, paymentIdIn, paymentQuery } from './request-params.ts';
+import { ask, isInvalidRequest, type StripeClient, StripeFailure, wasReplayed } from './stripe-client.ts';
+
+/**
+ * Stripe remembers an idempotency key for at least 24 hours. Older intents are found by search, which has every intent within
+ * an hour of its creation (https://docs.stripe.com/search#data-freshness). Between these times, both find it.
+ */
+const SEARCH_AFTER_MS = 23 * HOUR_MS;
+
+/**
+ * Payments with a payment method. The intent is created first, which charges nothing, and confirmed second. A start with an
+ * unknown outcome is resolved by the first request alone.
+ */
+export function createDirectPayments(stripe: StripeClient, clock: Clock) {
+  async function start(payment: ProcessorPayment, signal: AbortSignal): Promise<PaymentState> {
+    const intent = await findOrCreate(payment, signal);
+    if (intent.status !== 'requires_confirmation') return settle(intent, signal);
+    const params = confirmParams(payment);
+    try {
+      // Stripe also rejects this key for another intent, should there ever be two.
+      const idempotencyKey = `${payment.id}:confirm`;
+      return await settle(
+        await ask(signal, () => stripe.paymentIntents.confirm(intent.id, params, { idempotencyKey })),
+        signal,
+      );
+    } catch (error) {
+      return afterFailedConfirmation(intent.id, error, signal);
+    }
+  }
+
+  /** A declined card is an error response, and so is a confirmation that Stripe does not accept. The intent has the outcome. */
+  async function afterFailedConfirmation(
+    id: string,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<PaymentState> {
+    const isDecline = error instanceof StripeFailure && error.type === 'card_error';
+    if (!isDecline && !isInvalidRequest(error)) throw error;
+    const intent = await read(id, signal);
+    if (intent.status !== 'requires_confirmation') return settle(intent, signal);
+    const rejection = isDecline ? null : rejectionOf(error);
+    if (!rejection) throw error;
+    const { status } = await cancelIntent(id, CANCELED_AFTER_FAILURE, signal);
+    if (status !== 'canceled') throw error;
+    throw rejection;
+  }
+
+  async function status({ payment, reference }: StartedPayment, signal: AbortSignal): Promise<PaymentState> {
+    return settle(
+      reference === null ? await findOrCreate(payment, signal) : await read(reference, signal),
+      signal,
+    );
+  }
+
+  async function cancel({ payment, reference }: StartedPayment, signal: AbortSignal): Promise<PaymentState> {
+    const id = reference ?? (await findOrCreate(payment, signal)).id;
+    return intentState(await cancelIntent(id, 'requested_by_customer', signal), id);
+  }
+
+  /**
+   * The intent of the payment as it is now. Creates one that is not confirmed if there is none.
+   *
+   * @throws PaymentRejected
+   */
+  async function findOrCreate(payment: ProcessorPayment, signal: AbortSignal): Promise<Stripe.PaymentIntent> {
+    const params = intentParams(payment);
+    if (clock.now() - Date.parse(payment.created_at) > SEARCH_AFTER_MS) {
+      const query = paymentQuery(payment);
+      const { data } = await ask(signal, () => stripe.paymentIntents.search({ query }));
+      if (data[0]) return read(data[0].id, signal);
+    }
+    const created = await createOnce(signal, () =>
+      stripe.paymentIntents.create(params, { idempotencyKey: payment.id }),
+    );
+    if (paymentIdIn(created.metadata) !== payment.id)
+      throw new Error(`The intent ${created.id} is of another payment.`);
+    return wasReplayed(created) ? read(created.id, signal) : created;
+  }
+
+  /** After a failed attempt, the intent waits for another payment method. Nobody will give it one: it is canceled, and cannot charge. */
+  async function settle(intent: Stripe.PaymentIntent, signal: AbortSignal): Promise<PaymentState> {
+    const hasFailed = intent.status === 'requires_payment_method';
+    return intentState(
+      hasFailed ? await cancelIntent(intent.id, CANCELED_AFTER_FAILURE, signal) : intent,
+      intent.id,
+    );
+  }
+
+  /** Returns the intent as it is, when it is too late. */
+  async function cancelIntent(
+    id: string,
+    reason: Stripe.PaymentIntentCancelParams.CancellationReason,
+    signal: AbortSignal,
+  ): Promise<Stripe.PaymentIntent> {
+    try {
+      return await ask(signal, () => stripe.paymentIntents.cancel(id, { cancellation_reason: reason }));
+    } catch (error) {
+      if (!isInvalidRequest(error)) throw error;
+      return read(id, signal);
+    }
+  }
+
+  function read(id: string, signal: AbortSignal): Promise<Stripe.PaymentIntent> {
+    return ask(signal, () => stripe.paymentIntents.retrieve(id));
+  }
+
+  return { start, status, cancel };
+}

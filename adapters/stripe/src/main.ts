@@ -1,0 +1,5 @@
+import { runAdapter } from '@tollgate/processor-adapter/run-adapter';
+import { readStripeConfig } from './config.ts';
+import { createStripeAdapter } from './stripe-adapter.ts';
+
+await runAdapter((env) => createStripeAdapter(readStripeConfig(env)));

@@ -1,0 +1,72 @@
+import {
+  type Adapter,
+  defineAdapter,
+  InvalidWebhook,
+  type WebhookRequest,
+} from '@tollgate/processor-adapter/adapter';
+import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
+import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import type Stripe from 'stripe';
+import { createCheckoutPayments } from './checkout-payment.ts';
+import type { StripeConfig } from './config.ts';
+import { createDirectPayments } from './direct-payment.ts';
+import { rejected } from './failure-codes.ts';
+import { paymentIdIn } from './request-params.ts';
+import { createStripeClient, type StripeClient } from './stripe-client.ts';
+
+/** The default of Stripe's library. Every attempt of Stripe to send an event has a new signature. */
+const WEBHOOK_TOLERANCE_S = 300;
+
+export function createStripeAdapter(config: StripeConfig, clock: Clock = systemClock): Adapter {
+  const stripe = createStripeClient(config);
+  const checkout = createCheckoutPayments(stripe);
+  const direct = createDirectPayments(stripe, clock);
+  const paymentsLike = ({ payment_method }: ProcessorPayment) =>
+    payment_method === null ? checkout : direct;
+
+  return defineAdapter({
+    name: 'stripe',
+    environment: config.environment,
+
+    async start(payment, { signal }) {
+      if (payment.payment_method !== null && !/^pm_\w+$/.test(payment.payment_method)) {
+        throw rejected('payment_method_not_accepted');
+      }
+      return paymentsLike(payment).start(payment, signal);
+    },
+
+    status: (started, { signal }) => paymentsLike(started.payment).status(started, signal),
+    cancel: (started, { signal }) => paymentsLike(started.payment).cancel(started, signal),
+
+    verifyCallback: (webhook) => verifyEvent(stripe, config.webhookSecrets, webhook, clock.now()),
+
+    readCallback(content) {
+      const event = content as Stripe.Event;
+      if (event.livemode !== (config.environment === 'live')) return null;
+      const { object, metadata } = event.data.object as {
+        object?: string;
+        metadata?: Stripe.Metadata | null;
+      };
+      const isPayment = object === 'checkout.session' || object === 'payment_intent';
+      const paymentId = isPayment ? paymentIdIn(metadata) : null;
+      return paymentId === null ? null : { paymentId };
+    },
+  });
+}
+
+function verifyEvent(
+  stripe: StripeClient,
+  secrets: readonly string[],
+  { headers, body }: WebhookRequest,
+  nowMs: number,
+): Stripe.Event {
+  const signature = String(headers['stripe-signature'] ?? '');
+  for (const secret of secrets) {
+    try {
+      return stripe.webhooks.constructEvent(body, signature, secret, WEBHOOK_TOLERANCE_S, undefined, nowMs);
+    } catch {
+      // Another secret may match.
+    }
+  }
+  throw new InvalidWebhook('No stripe-signature matches. Compare STRIPE_WEBHOOK_SECRET and the clock.');
+}
