@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { rejected, rejectionOf } from './failure-codes.ts';
-import { ask, isInvalidRequest, StripeFailure } from './stripe-client.ts';
+import { ask, isInvalidRequest, isStoredError } from './stripe-client.ts';
 
 /**
  * Creates an object that cannot charge by itself, with the payment's idempotency key.
@@ -19,8 +19,7 @@ export async function createOnce<Created>(
   } catch (error) {
     const rejection = isInvalidRequest(error) ? rejectionOf(error) : null;
     if (rejection) throw rejection;
-    if (error instanceof StripeFailure && error.isReplayed && (error.status ?? 0) >= 500)
-      throw rejected('processing_error');
+    if (isStoredError(error)) throw rejected('processing_error');
     throw error;
   }
 }

@@ -4,10 +4,17 @@ import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter
 import type { Clock } from '@tollgate/runtime/clock';
 import type Stripe from 'stripe';
 import { createOnce } from './create-once.ts';
-import { rejectionOf } from './failure-codes.ts';
+import { rejected, rejectionOf } from './failure-codes.ts';
 import { CANCELED_AFTER_FAILURE, intentState } from './intent-state.ts';
 import { confirmParams, intentParams, paymentIdIn, paymentQuery } from './request-params.ts';
-import { ask, isInvalidRequest, type StripeClient, StripeFailure, wasReplayed } from './stripe-client.ts';
+import {
+  ask,
+  isInvalidRequest,
+  isStoredError,
+  type StripeClient,
+  StripeFailure,
+  wasReplayed,
+} from './stripe-client.ts';
 
 /**
  * Stripe remembers an idempotency key for at least 24 hours. Older intents are found by search, which has every intent within
@@ -36,20 +43,25 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
     }
   }
 
-  /** A declined card is an error response, and so is a confirmation that Stripe does not accept. The intent has the outcome. */
+  /**
+   * A declined card is an error response, and so is a confirmation that Stripe does not accept. The intent has the outcome. One that
+   * cannot be confirmed any more is canceled before its payment is rejected.
+   */
   async function afterFailedConfirmation(
     id: string,
     error: unknown,
     signal: AbortSignal,
   ): Promise<PaymentState> {
     const isDecline = error instanceof StripeFailure && error.type === 'card_error';
-    if (!isDecline && !isInvalidRequest(error)) throw error;
+    if (!isDecline && !isInvalidRequest(error) && !isStoredError(error)) throw error;
     const intent = await read(id, signal);
     if (intent.status !== 'requires_confirmation') return settle(intent, signal);
-    const rejection = isDecline ? null : rejectionOf(error);
+    const rejection = isStoredError(error)
+      ? rejected('processing_error')
+      : rejectionOf(error as StripeFailure);
     if (!rejection) throw error;
-    const { status } = await cancelIntent(id, CANCELED_AFTER_FAILURE, signal);
-    if (status !== 'canceled') throw error;
+    const canceled = await cancelIntent(id, CANCELED_AFTER_FAILURE, signal);
+    if (canceled.status !== 'canceled') return settle(canceled, signal);
     throw rejection;
   }
 

@@ -77,6 +77,11 @@ export function isInvalidRequest(error: unknown): error is StripeFailure {
   );
 }
 
+/** Stripe's stored result is an internal error: repeating the request returns it again, for at least 24 hours. */
+export function isStoredError(error: unknown): boolean {
+  return error instanceof StripeFailure && error.isReplayed && (error.status ?? 0) >= 500;
+}
+
 /** Whether the response is the stored one of an earlier request with the same idempotency key. */
 export function wasReplayed({
   lastResponse,

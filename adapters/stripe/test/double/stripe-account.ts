@@ -324,7 +324,11 @@ function fail(intent: Intent, error: { code: string; decline_code?: string }): n
 
 function unexpectedState({ status }: Intent, action: string): StripeProblem {
   const message = `You cannot ${action} this PaymentIntent because it has a status of ${status}.`;
-  return invalid(message, { code: 'payment_intent_unexpected_state' });
+  return new StripeProblem(
+    400,
+    { type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message },
+    true,
+  );
 }
 
 function checkParams(form: Form, known: string[]): void {
