@@ -140,13 +140,19 @@ export function rejected(code: FailureCode): PaymentRejected {
 export function declineFailure(
   error: { code?: string | undefined; decline_code?: string | undefined } | null,
 ): ProcessorFailure {
-  const code = DECLINES[error?.decline_code ?? ''] ?? DECLINES[error?.code ?? ''];
-  return failure(code ?? 'payment_failed');
+  return failure(codeIn(DECLINES, error?.decline_code) ?? codeIn(DECLINES, error?.code) ?? 'payment_failed');
 }
 
 /** Null for an error that decides nothing. */
 export function rejectionOf(error: { code: string | null; param: string | null }): PaymentRejected | null {
-  const param = /(\w+)\]?$/.exec(error.param ?? '')?.[1] ?? '';
-  const code = REJECTED_CODES[error.code ?? ''] ?? REJECTED_PARAMS[param];
+  const param = /(\w+)\]?$/.exec(error.param ?? '')?.[1];
+  const code = codeIn(REJECTED_CODES, error.code) ?? codeIn(REJECTED_PARAMS, param);
   return code ? rejected(code) : null;
+}
+
+function codeIn(
+  table: Readonly<Record<string, FailureCode>>,
+  key: string | null | undefined,
+): FailureCode | undefined {
+  return key && Object.hasOwn(table, key) ? table[key] : undefined;
 }
