@@ -99,7 +99,7 @@ export const DECLINES: Readonly<Record<string, FailureCode>> = {
 };
 
 /**
- * Error codes with which Stripe does not accept a payment, whoever repeats it. Any other error decides nothing: it can be about
+ * Error codes with which Stripe does not accept a payment. Any other error decides nothing: it can be about
  * the account, the API key, or the adapter.
  */
 export const REJECTED_CODES: Readonly<Record<string, FailureCode>> = {

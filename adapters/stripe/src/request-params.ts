@@ -52,7 +52,6 @@ export function intentParams(payment: ProcessorPayment): Stripe.PaymentIntentCre
     payment_method: payment.payment_method as string,
     // Methods that redirect need somewhere to return to. Stripe rejects the confirmation without it otherwise.
     automatic_payment_methods: { enabled: true, allow_redirects: payment.return_url ? 'always' : 'never' },
-    capture_method: 'automatic',
     metadata: metadataOf(payment),
     ...description(payment),
   };

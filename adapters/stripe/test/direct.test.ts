@@ -30,7 +30,6 @@ describe('start with a payment method', () => {
       currency: 'eur',
       payment_method: 'pm_card_visa',
       automatic_payment_methods: { enabled: 'true', allow_redirects: 'never' },
-      capture_method: 'automatic',
       metadata: { tollgate_payment_id: PAYMENT_ID },
       description: 'Order 66',
     });

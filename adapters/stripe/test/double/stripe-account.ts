@@ -65,7 +65,6 @@ const INTENT_PARAMS = [
   'currency',
   'payment_method',
   'automatic_payment_methods',
-  'capture_method',
   'metadata',
   'description',
 ];
