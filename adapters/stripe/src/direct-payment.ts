@@ -97,13 +97,13 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
     return wasReplayed(created) ? read(created.id, signal) : created;
   }
 
-  /** After a failed attempt, the intent waits for another payment method. Nobody will give it one: it is canceled, and cannot charge. */
+  /** After a failed attempt, the intent waits for another payment method. It gets none: it is canceled, so that it cannot charge. */
   async function settle(intent: Stripe.PaymentIntent, signal: AbortSignal): Promise<PaymentState> {
-    const hasFailed = intent.status === 'requires_payment_method';
-    return intentState(
-      hasFailed ? await cancelIntent(intent.id, CANCELED_AFTER_FAILURE, signal) : intent,
-      intent.id,
-    );
+    if (intent.status !== 'requires_payment_method') return intentState(intent, intent.id);
+    const canceled = await cancelIntent(intent.id, CANCELED_AFTER_FAILURE, signal);
+    // An update can clear the error.
+    const { last_payment_error } = canceled.last_payment_error ? canceled : intent;
+    return intentState({ ...canceled, last_payment_error }, intent.id);
   }
 
   /** Returns the intent as it is, when it is too late. */

@@ -128,7 +128,7 @@ export const REJECTED_PARAMS: Readonly<Record<string, FailureCode>> = {
   unit_amount: 'amount_not_accepted',
 };
 
-export function failure(code: FailureCode): ProcessorFailure {
+function failure(code: FailureCode): ProcessorFailure {
   return { code, message: MESSAGES[code] };
 }
 

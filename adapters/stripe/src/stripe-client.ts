@@ -37,16 +37,16 @@ export class StripeFailure extends Error {
   /** Stripe responds in the same way to every repeat of the request. */
   readonly isReplayed: boolean;
 
-  constructor({
-    statusCode,
-    rawType,
-    code,
-    param,
-    requestId,
-    headers,
-  }: InstanceType<typeof Stripe.errors.StripeError>) {
+  constructor(error: InstanceType<typeof Stripe.errors.StripeError>) {
+    const { statusCode, rawType, code, param, requestId, headers, message, detail } = error;
     const about = [rawType, code, param && `param ${param}`, requestId].filter(Boolean).join(', ');
-    super(statusCode ? `Stripe responded with ${statusCode} (${about})` : 'Stripe did not respond');
+    const cause = (detail as NodeJS.ErrnoException | undefined)?.code ?? 'no details';
+    // Without a status, the message is the library's own.
+    super(
+      statusCode
+        ? `Stripe responded with ${statusCode} (${about})`
+        : `Stripe's response is unknown: ${message} (${cause})`,
+    );
     this.name = 'StripeFailure';
     this.status = statusCode ?? null;
     this.type = rawType ?? null;

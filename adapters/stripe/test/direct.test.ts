@@ -56,7 +56,7 @@ describe('start with a payment method', () => {
       const failed = { status: 'failed', reference: INTENT, failure: { code } };
       expect(await start(cardPayment({ payment_method }))).toMatchObject(failed);
       expect(stripe.account.intent(INTENT).status).toBe('canceled');
-      expect(await status(cardPayment({ payment_method }), INTENT)).toMatchObject(failed);
+      expect(await status(cardPayment({ payment_method }), INTENT)).toMatchObject({ status: 'failed' });
       expect(stripe.account.charges).toEqual([]);
     },
   );
@@ -152,6 +152,33 @@ describe('a start with an unknown outcome', () => {
     expect(stripe.account.charges).toHaveLength(chargeCount);
   });
 
+  it('charges once when two processes start it at the same time', async () => {
+    const { start, stripe } = await setUp();
+    const results = await Promise.allSettled([start(cardPayment()), start(cardPayment())]);
+    expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await start(cardPayment())).toEqual(SUCCEEDED);
+    expect(stripe.account.charges).toHaveLength(1);
+  });
+
+  it('charges nothing when its confirmation arrives after the cancellation', async () => {
+    const { start, cancel, stripe } = await setUp();
+    const isReceived = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
+    const before = () => {
+      isReceived.resolve();
+      return arrival.promise;
+    };
+    stripe.faults.push({ at: CONFIRM, before });
+    const late = start(cardPayment());
+    await isReceived.promise;
+
+    expect(await cancel(cardPayment(), null)).toEqual(CANCELED);
+    arrival.resolve();
+
+    expect(await late).toEqual(CANCELED);
+    expect(stripe.account.charges).toEqual([]);
+  });
+
   it('is not confirmed by a request for its status', async () => {
     const { start, status, stripe } = await setUp();
     stripe.faults.push({ at: CONFIRM, kind: 503 });
@@ -166,7 +193,9 @@ describe('a start with an unknown outcome', () => {
   it('is found by its metadata after Stripe has forgotten the idempotency keys', async () => {
     const { start, stripe, clock, lines } = await setUp();
     stripe.faults.push({ at: CONFIRM, kind: 'lost-response' }, { at: CONFIRM, kind: 'lost-response' });
-    await expect(start(cardPayment())).rejects.toThrow('Stripe did not respond');
+    await expect(start(cardPayment())).rejects.toThrow(
+      "Stripe's response is unknown: An error occurred with our connection to Stripe. Request was retried 1 times. (ECONNRESET)",
+    );
     clock.advance(25 * HOUR_MS);
 
     expect(await start(cardPayment())).toEqual(SUCCEEDED);

@@ -158,6 +158,8 @@ export class StripeAccount {
     return Object.assign(intent, {
       status: 'canceled',
       cancellation_reason: textOf(form, 'cancellation_reason'),
+      // "It will be cleared if the PaymentIntent is later updated for any reason."
+      last_payment_error: null,
       next_action: null,
     });
   }

@@ -196,7 +196,6 @@ export async function startStripeDouble(clock: { now(): number }) {
     },
   };
 }
-export type StripeDouble = Awaited<ReturnType<typeof startStripeDouble>>;
 
 function mismatch(key: string): StripeProblem {
   const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`;
