@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { HOUR_MS } from '@tollgate/contracts/durations';
-import { newSecret, parseSecrets, verify } from '@tollgate/processor-adapter/contract/signature';
-import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter/test/support/tollgate';
+import { verify } from '@tollgate/processor-adapter/contract/signature';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startStripeDouble } from './double/stripe-double.ts';
+import { describe, expect, it } from 'vitest';
+import { MAIN, SESSION, startAdapterProcess as setUp } from './adapter-process.ts';
 import * as support from './support.ts';
 
-const MAIN = new URL('../src/main.ts', import.meta.url);
-const SESSION = 'cs_test_0000000001';
 const { PAYMENT_ID } = support;
 const times = () => ({
   created_at: new Date().toISOString(),
@@ -152,47 +146,3 @@ it('names every missing variable, and does not start', async () => {
   }
   expect(adapter.output()).not.toContain('pk_test_4eC39HqLyjWD');
 });
-
-async function setUp() {
-  const folder = mkdtempSync(join(tmpdir(), 'adapter-stripe-'));
-  const stripe = await startStripeDouble({ now: Date.now });
-  const receiver = await startCallbackReceiver();
-  const secret = newSecret();
-  const start = () =>
-    startProcessUnderTest(MAIN, {
-      PORT: '0',
-      WEBHOOK_PORT: '0',
-      TOLLGATE_SECRETS: secret,
-      TOLLGATE_CALLBACK_URL: receiver.url,
-      DATA_FILE: join(folder, 'payments.sqlite'),
-      STRIPE_SECRET_KEY: stripe.secretKey,
-      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-      STRIPE_API_URL: stripe.url,
-    });
-  let adapter = start();
-  const urlOf = (listener: string) =>
-    new RegExp(`"url":"(http:[^"]+)","msg":"serving ${listener}`).exec(adapter.output())?.[1] ?? '';
-  const isServing = () => expect.poll(() => urlOf('webhooks'), { timeout: 20_000 }).not.toBe('');
-  onTestFinished(async () => {
-    await adapter.end('SIGTERM');
-    await Promise.all([stripe.close(), receiver.stop()]);
-    rmSync(folder, { recursive: true });
-  });
-  await isServing();
-  const secrets = parseSecrets(secret);
-  return {
-    stripe,
-    receiver,
-    secret,
-    secrets,
-    adapter: () => adapter,
-    webhooksUrl: () => urlOf('webhooks'),
-    tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
-    sendWebhook: (type: string, object: object = stripe.account.session(SESSION)) =>
-      stripe.sendWebhook(type, object, urlOf('webhooks')),
-    async restart() {
-      adapter = start();
-      await isServing();
-    },
-  };
-}

@@ -6,10 +6,11 @@ import { parseForm } from './form.ts';
 import { type Intent, type Session, StripeAccount } from './stripe-account.ts';
 import { invalid, StripeProblem } from './stripe-problem.ts';
 
-/** What happens to the next request whose method and path contain the text. */
+/** What happens to the next request whose method and path match. */
 interface Fault {
-  /** For example `POST /v1/payment_intents`. */
   at: RegExp;
+  /** Only requests with this body, and all of them. */
+  body?: RegExp;
   /** Runs when the request was received, before it is carried out. */
   before?: () => unknown;
   /**
@@ -41,6 +42,8 @@ export async function startStripeDouble(clock: { now(): number }) {
   const requests: { line: string; body: string; headers: IncomingMessage['headers'] }[] = [];
   const faults: Fault[] = [];
   const stored = new Map<string, StoredResult>();
+  /** Where events about the acts of the payer are sent. */
+  const payer = { webhooksUrl: '' };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => void response.destroy(error));
   });
@@ -49,11 +52,12 @@ export async function startStripeDouble(clock: { now(): number }) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith('/payer/')) return act(request.url, response);
     const body = (await request.toArray()).join('');
     const line = `${request.method} ${request.url}`;
     requests.push({ line, body, headers: request.headers });
-    const index = faults.findIndex(({ at }) => at.test(line));
-    const fault = index === -1 ? undefined : faults.splice(index, 1)[0];
+    const fault = faults.find(({ at, body: content }) => at.test(line) && (content?.test(body) ?? true));
+    if (fault && !fault.body) faults.splice(faults.indexOf(fault), 1);
     await fault?.before?.();
     if (fault?.kind === 'lost-request') return void response.destroy();
     const key = request.headers['idempotency-key'] as string | undefined;
@@ -68,6 +72,20 @@ export async function startStripeDouble(clock: { now(): number }) {
     if (status >= 400 && status !== 409) headers['stripe-should-retry'] = 'false';
     response.writeHead(status, headers);
     response.end(fault?.kind === 'garbage' ? '{"object":"balance"}' : JSON.stringify(content));
+  }
+
+  /** `/payer/{session or intent}/{pay|decline}` stands for what the payer does on Stripe's page. Stripe then sends an event. */
+  async function act(path: string, response: ServerResponse): Promise<void> {
+    const [, , id = '', action] = path.split('/');
+    if (id.startsWith('cs_') && account.session(id).status === 'open') {
+      account.pay(id, action === 'pay' ? 'succeeds' : 'declined');
+    }
+    if (id.startsWith('pi_') && account.intent(id).status === 'requires_action') {
+      account.finish(id, action === 'pay' ? 'succeeds' : { code: 'payment_intent_authentication_failure' });
+    }
+    const object = id.startsWith('cs_') ? account.session(id) : account.intent(id);
+    response.end();
+    if (payer.webhooksUrl) await sendWebhook('an.event', object, payer.webhooksUrl);
   }
 
   async function resultOf(
@@ -187,6 +205,7 @@ export async function startStripeDouble(clock: { now(): number }) {
     url,
     requests,
     faults,
+    payer,
     webhook,
     sendWebhook,
     async close() {
