@@ -1,10 +1,12 @@
 import { type Command, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
+import { processor } from './processor/processor.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
 const COMMANDS: Record<string, Command> = {
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
+  processor,
 };
 
 const HELP = `Usage: tollgate <command> [options]

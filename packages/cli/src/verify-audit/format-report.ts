@@ -1,5 +1,6 @@
 import type { ExportVerification } from '@tollgate/audit-log/verify-export';
 import type { AuditFinding } from '@tollgate/contracts/audit-log';
+import { visible } from '../visible.ts';
 
 /** Formats a finding as one line: code, location, detail. */
 export function findingLine({ code, seq, record_id, head_number, detail }: AuditFinding): string {
@@ -54,9 +55,4 @@ function checked(
 function keysText(given: number, trustExportKeys: boolean): string {
   if (!trustExportKeys) return `${given} given`;
   return `${given} given, and the keys in the export. A forged export contains keys of its forger, so this proves only that the export is consistent`;
-}
-
-/** Escapes control characters: a tampered export must not be able to control the terminal. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,0 +1,111 @@
+import { ADAPTER_LIMITS } from '@tollgate/processor-adapter/contract/payment-state';
+import { type Call, callId, type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
+import { Finding } from './finding.ts';
+
+/** A request and its response, without secrets. */
+export interface Exchange {
+  /** Method, path, and what is special about the request. */
+  sent: string;
+  /** Status and the beginning of the body. */
+  received: string;
+  requestId: string;
+  /** Null when the connection failed. */
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How a request differs from a correct one. */
+export interface Deviation {
+  /** Shown in findings. */
+  note: string;
+  id?: string;
+  secrets?: SigningSecrets;
+  /** Added to the time of the signature. */
+  offsetS?: number;
+  /** Signed instead of the body that is sent. */
+  signedBody?: string;
+  isUnsigned?: boolean;
+}
+
+export interface AdapterCaller {
+  /** @throws Finding when the adapter does not respond in time */
+  call(call: Call, paymentId: string, body?: string, deviation?: Deviation): Promise<Exchange>;
+  health(): Promise<Exchange>;
+}
+
+const SHOWN_CHARACTERS = 300;
+
+const PATHS: Record<Call, (id: string) => { method: string; path: string }> = {
+  start: () => ({ method: 'POST', path: '/payments' }),
+  status: (id) => ({ method: 'GET', path: `/payments/${id}` }),
+  cancel: (id) => ({ method: 'POST', path: `/payments/${id}/cancel` }),
+};
+
+export function createAdapterCaller(
+  url: string,
+  secrets: SigningSecrets,
+  responseDeadlineMs: number,
+): AdapterCaller {
+  async function exchange(
+    sent: string,
+    path: string,
+    init: RequestInit,
+    requestId: string,
+  ): Promise<Exchange> {
+    const signal = AbortSignal.timeout(responseDeadlineMs);
+    const base = { sent, requestId, headers: {}, body: '' };
+    try {
+      // A response from elsewhere would not be the adapter's.
+      const response = await fetch(`${url}${path}`, { ...init, signal, redirect: 'manual' });
+      const body = await readBounded(response);
+      const received = `${response.status} ${body.slice(0, SHOWN_CHARACTERS)}`.trimEnd();
+      return {
+        ...base,
+        received,
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body,
+      };
+    } catch (error) {
+      if (!signal.aborted) return { ...base, received: `no response: ${reasonOf(error)}`, status: null };
+      const received = `no response within ${responseDeadlineMs / 1_000} s`;
+      throw new Finding('a response within 10 seconds', { sent, received }, 'responds-in-time');
+    }
+  }
+
+  return {
+    call(call, paymentId, body = '', deviation) {
+      const { method, path } = PATHS[call](paymentId);
+      const id = deviation?.id ?? callId(call, paymentId);
+      const nowMs = Date.now() + (deviation?.offsetS ?? 0) * 1_000;
+      const signed = sign(deviation?.secrets ?? secrets, { id, body: deviation?.signedBody ?? body }, nowMs);
+      const headers = {
+        ...(body !== '' && { 'content-type': 'application/json' }),
+        ...(!deviation?.isUnsigned && signed),
+      };
+      const note = deviation ? ` (${deviation.note})` : '';
+      const init = { method, headers, ...(body !== '' && { body }) };
+      return exchange(`${method} ${path}${note}`, path, init, id);
+    },
+    health: () => exchange('GET /healthz (without a signature)', '/healthz', {}, ''),
+  };
+}
+
+/** Tollgate reads no more of a response either. */
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ADAPTER_LIMITS.bodyBytes)
+      throw new Error(`the response is larger than ${ADAPTER_LIMITS.bodyBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
+}

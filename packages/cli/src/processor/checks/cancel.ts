@@ -1,0 +1,82 @@
+import type { Exchange } from '../adapter-caller.ts';
+import type { Check } from '../check.ts';
+import { Finding } from '../finding.ts';
+import { stateOf } from '../suite.ts';
+
+const AT_ONCE = 5;
+
+function expectState(exchange: Exchange, status: string, why: string): void {
+  if (stateOf(exchange).status !== status) throw new Finding(`the status ${status}, ${why}`, exchange);
+}
+
+export const CANCEL_CHECKS: Check[] = [
+  {
+    name: 'responds to a cancellation with canceled, or with the actual status',
+    rule: 'cancel-too-late-reports-state',
+    async run(suite) {
+      const { payment } = await suite.started();
+      const exchange = await suite.cancel(payment.id);
+      if (stateOf(exchange).status === 'action_required')
+        throw new Finding('canceled, because a payment that waits for the payer can be canceled', exchange);
+    },
+  },
+  {
+    name: 'keeps a canceled payment canceled',
+    rule: 'cancel-prevents-money',
+    async run(suite) {
+      const { payment } = await suite.started();
+      const canceled = stateOf(await suite.cancel(payment.id), 'cancel-too-late-reports-state');
+      if (canceled.status !== 'canceled') return;
+      expectState(await suite.status(payment.id), 'canceled', 'as the cancellation responded');
+    },
+  },
+  {
+    name: 'does not start a canceled payment again',
+    rule: 'status-does-not-regress',
+    async run(suite) {
+      const { payment } = await suite.started();
+      const canceled = stateOf(await suite.cancel(payment.id), 'cancel-too-late-reports-state');
+      if (canceled.status !== 'canceled') return;
+      expectState(
+        await suite.start(payment, { note: 'after its cancellation' }),
+        'canceled',
+        'which is final',
+      );
+    },
+  },
+  {
+    name: 'returns the same result when a cancellation is repeated',
+    rule: 'cancel-is-idempotent',
+    async run(suite) {
+      const { payment } = await suite.started();
+      const { status } = stateOf(await suite.cancel(payment.id), 'cancel-too-late-reports-state');
+      const repeated = await Promise.all(Array.from({ length: AT_ONCE }, () => suite.cancel(payment.id)));
+      for (const exchange of repeated) {
+        const again = stateOf(exchange).status;
+        if (status === 'canceled' && again !== status)
+          throw new Finding('the status canceled, as the first cancellation responded', exchange);
+      }
+    },
+  },
+  {
+    name: 'keeps a payment canceled that is started after its cancellation',
+    rule: 'cancel-before-start-holds',
+    async run(suite) {
+      const payment = suite.payment();
+      expectState(await suite.cancel(payment.id), 'canceled', 'because it was never started');
+      const note = 'after a cancellation';
+      expectState(await suite.start(payment, { note }), 'canceled', 'because it was canceled before');
+      expectState(await suite.status(payment.id), 'canceled', 'because it was canceled before');
+    },
+  },
+  {
+    name: 'reports that a succeeded payment cannot be canceled',
+    rule: 'cancel-too-late-reports-state',
+    scenario: 'succeeded',
+    async run(suite) {
+      const { payment } = await suite.started('succeeded');
+      await suite.settled(payment.id, 'succeeded');
+      expectState(await suite.cancel(payment.id), 'succeeded', 'because the money has moved');
+    },
+  },
+];

@@ -1,0 +1,138 @@
+import { parseArgs } from 'node:util';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
+import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
+import { formatReport } from './format-report.ts';
+import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.ts';
+import { readScenarios } from './scenarios.ts';
+import { type TestOptions, testAdapter } from './test-adapter.ts';
+
+const USAGE = `Usage: tollgate processor test <url> [options]
+
+Calls a processor adapter as Tollgate does, and reports each rule of the adapter contract that it breaks. Starts and
+cancels payments at the processor: test an adapter with test credentials.
+
+  --secrets-env <name>          variable with the secrets of the adapter; by default TOLLGATE_SECRETS
+  --secret <whsec_...>          the secret itself, which other users of the machine can see
+  --environment <name>          sandbox (default) or live
+  --currency <code>             currency of the payments; by default EUR
+  --payment-method <scenario>=<token>
+                                token whose payment has this outcome; repeatable
+  --scenarios <file>            JSON file with scenarios, and with what the payer does
+  --scenario <name>             runs only the checks of this scenario; repeatable
+  --callback-host <address>     address that receives callbacks of the adapter; by default 127.0.0.1
+  --callback-port <port>        port that receives callbacks of the adapter; by default any
+  --json                        prints the report as JSON
+
+Scenarios: ${SCENARIOS.join(', ')}.
+
+Exit code: 0 conforms, 1 breaks a rule, 2 not tested.`;
+
+/** As the contract says. */
+const RESPONSE_DEADLINE_MS = 10_000;
+/** For a webhook of the processor and the callback after it. */
+const CHANGE_DEADLINE_MS = 30_000;
+const DEFAULT_SECRETS_ENV = 'TOLLGATE_SECRETS';
+
+export const processor: Command = {
+  summary: 'tests a processor adapter',
+  usage: USAGE,
+  async run(args, { print, printError }) {
+    const { options, isJson } = await readArguments(args);
+    const results = await testAdapter(options, (port) => {
+      const { host } = options.callbacks;
+      printError(`Receiving callbacks at http://${host}:${port}/v1/processor-events/{processor}.`);
+    });
+    const conforms = results.every(({ outcome }) => outcome !== 'failed');
+    if (isJson) print(JSON.stringify({ conforms, results }, null, 2));
+    else for (const line of formatReport(results)) print(line);
+    return conforms ? EXIT_OK : EXIT_NO;
+  },
+};
+
+async function readArguments(args: string[]): Promise<{ options: TestOptions; isJson: boolean }> {
+  const { values, positionals } = parse(args);
+  const [action, address, ...others] = positionals;
+  if (action !== 'test' || address === undefined || others.length > 0)
+    throw new UsageError(`Pass "test" and the URL of one adapter.\n\n${USAGE}`);
+  const secretsEnv = values['secrets-env'];
+  const options = {
+    url: readUrl(address),
+    secrets: readSecrets(values.secret, secretsEnv),
+    secretsEnv,
+    environment: readEnvironment(values.environment),
+    currency: readCurrency(values.currency),
+    scenarios: await readScenarios(values.scenarios, values['payment-method']),
+    only: values.scenario.map(readScenarioName),
+    callbacks: { host: values['callback-host'], port: readPort(values['callback-port']) },
+    responseDeadlineMs: RESPONSE_DEADLINE_MS,
+    changeDeadlineMs: CHANGE_DEADLINE_MS,
+  };
+  return { options, isJson: values.json };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        secret: { type: 'string' },
+        'secrets-env': { type: 'string', default: DEFAULT_SECRETS_ENV },
+        environment: { type: 'string', default: 'sandbox' },
+        currency: { type: 'string', default: 'EUR' },
+        'payment-method': { type: 'string', multiple: true, default: [] },
+        scenarios: { type: 'string' },
+        scenario: { type: 'string', multiple: true, default: [] },
+        'callback-host': { type: 'string', default: '127.0.0.1' },
+        'callback-port': { type: 'string', default: '0' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username)
+    throw new UsageError('The URL must be the http or https address of the adapter, without a query.');
+  return url.href.replace(/\/+$/, '');
+}
+
+function readSecrets(secret: string | undefined, name: string): SigningSecrets {
+  const text = secret ?? process.env[name];
+  if (text === undefined)
+    throw new UsageError(
+      `Set ${name} to the secret that the adapter uses, or name its variable with --secrets-env.`,
+    );
+  try {
+    return parseSecrets(text);
+  } catch (error) {
+    throw new UsageError(`${secret === undefined ? name : '--secret'} ${(error as Error).message}.`);
+  }
+}
+
+function readEnvironment(text: string): Environment {
+  const environment = ENVIRONMENTS.find((name) => name === text);
+  if (!environment) throw new UsageError(`--environment must be one of: ${ENVIRONMENTS.join(', ')}.`);
+  return environment;
+}
+
+function readCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new UsageError('--currency must be an ISO 4217 code, such as EUR.');
+  return text;
+}
+
+function readScenarioName(text: string): ScenarioName {
+  if (!isScenarioName(text)) throw new UsageError(`--scenario must be one of: ${SCENARIOS.join(', ')}.`);
+  return text;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError('--callback-port must be a port, or 0 for any.');
+  return port;
+}
