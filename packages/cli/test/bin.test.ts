@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { newSecret } from '@tollgate/processor-adapter/contract/signature';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Defect } from './defects.ts';
+import { startNodeAdapter } from './node-adapter.ts';
 import { sampleExport } from './sample-export.ts';
 
 const SAMPLE = sampleExport();
@@ -17,5 +20,30 @@ describe.each([
     const run = spawnSync(process.execPath, [...args, SAMPLE.key.public_key], { input, encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.status).toBe(status);
+  });
+
+  it.each<[string, Defect | undefined, number]>([
+    ['0 for an adapter that conforms', undefined, 0],
+    ['1 for an adapter that does not', 'health fails', 1],
+  ])('exits with %s', async (_title, defect, status) => {
+    const secret = newSecret();
+    const adapter = await startNodeAdapter(secret, defect);
+    onTestFinished(adapter.stop);
+    const args = [
+      fileURLToPath(new URL(script, import.meta.url)),
+      'processor',
+      'test',
+      adapter.url,
+      '--json',
+    ];
+    const env = { ...process.env, TOLLGATE_SECRETS: secret };
+    const run = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
+    expect(run).toMatchObject({ code: status, stderr: expect.stringContaining('/v1/processor-events/') });
+    expect(JSON.parse(run.stdout)).toMatchObject({ conforms: status === 0 });
+    expect(run.stdout + run.stderr).not.toContain(secret.slice('whsec_'.length, -1));
   });
 });

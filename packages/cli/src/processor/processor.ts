@@ -44,11 +44,17 @@ export const processor: Command = {
       printError(`Receiving callbacks at http://${host}:${port}/v1/processor-events/{processor}.`);
     });
     const conforms = results.every(({ outcome }) => outcome !== 'failed');
-    if (isJson) print(JSON.stringify({ conforms, results }, null, 2));
-    else for (const line of formatReport(results)) print(line);
+    const lines = isJson ? [JSON.stringify({ conforms, results }, null, 2)] : formatReport(results);
+    for (const line of lines) print(withoutSecrets(line, options.secrets));
     return conforms ? EXIT_OK : EXIT_NO;
   },
 };
+
+/** A response of the adapter could contain them. */
+function withoutSecrets(text: string, secrets: SigningSecrets): string {
+  const encoded = secrets.map((key) => key.toString('base64').replace(/=+$/, ''));
+  return encoded.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
+}
 
 async function readArguments(args: string[]): Promise<{ options: TestOptions; isJson: boolean }> {
   const { values, positionals } = parse(args);

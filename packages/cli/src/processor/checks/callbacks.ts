@@ -78,7 +78,10 @@ export const CALLBACK_CHECKS: Check[] = [
       );
       await suite.payer.act('pay', payment.id, state);
       const first = await callbacks.next(() => true);
-      if (first === null) throw findingOf(suite, 'a callback', null);
+      if (first === null) {
+        const none = findingOf(suite, 'a callback', null);
+        throw new Finding(none.expected, none, 'callbacks-are-signed');
+      }
       const second = await callbacks.next((_, index) => index === 1);
       const id = first.headers['webhook-id'];
       if (second === null) throw findingOf(suite, 'the callback again, after a response with 500', null);
@@ -130,7 +133,8 @@ export const CALLBACK_CHECKS: Check[] = [
     scenario: 'action_required',
     async run(suite) {
       const { payment, state } = await waiting(suite);
-      if (stateOf(await suite.cancel(payment.id)).status !== 'canceled') return;
+      const canceled = stateOf(await suite.cancel(payment.id), 'cancel-too-late-reports-state');
+      if (canceled.status !== 'canceled') return;
       await suite.payer.act('pay', payment.id, state);
       const exchange = await suite.status(payment.id);
       if (stateOf(exchange).status !== 'canceled')

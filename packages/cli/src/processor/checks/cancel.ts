@@ -1,3 +1,4 @@
+import type { AdapterRule } from '@tollgate/processor-adapter/contract/rules';
 import type { Exchange } from '../adapter-caller.ts';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';
@@ -5,8 +6,9 @@ import { stateOf } from '../suite.ts';
 
 const AT_ONCE = 5;
 
-function expectState(exchange: Exchange, status: string, why: string): void {
-  if (stateOf(exchange).status !== status) throw new Finding(`the status ${status}, ${why}`, exchange);
+/** @param rule what a response without a state breaks, by default the rule of the check */
+function expectState(exchange: Exchange, status: string, why: string, rule?: AdapterRule): void {
+  if (stateOf(exchange, rule).status !== status) throw new Finding(`the status ${status}, ${why}`, exchange);
 }
 
 export const CANCEL_CHECKS: Check[] = [
@@ -41,6 +43,7 @@ export const CANCEL_CHECKS: Check[] = [
         await suite.start(payment, { note: 'after its cancellation' }),
         'canceled',
         'which is final',
+        'start-is-idempotent',
       );
     },
   },

@@ -27,10 +27,9 @@ function keeps(status: 'succeeded' | 'failed'): Check {
       const { payment } = await suite.started(status);
       await suite.settled(payment.id, status);
       await suite.cancel(payment.id);
-      for (const exchange of [
-        await suite.status(payment.id),
-        await suite.start(payment, { note: `after ${status}` }),
-      ]) {
+      const started = await suite.start(payment, { note: `after ${status}` });
+      stateOf(started, 'start-is-idempotent');
+      for (const exchange of [await suite.status(payment.id), started]) {
         if (stateOf(exchange).status !== status)
           throw new Finding(`the status ${status}, which is final`, exchange);
       }

@@ -21,9 +21,8 @@ export const VALIDATION_CHECKS: Check[] = [
     rule: 'requests-are-validated',
     async run(suite) {
       const { id } = suite.payment();
-      // The id is in it, because an adapter may look for it before it verifies the signature's id.
       const response = await suite.caller.call('start', id, `{"id":"${id}",`, { note: 'malformed JSON' });
-      // Without a payment to compare with, the signature cannot be for it.
+      // 401 is also right: without a payment, the id of the signature cannot be compared.
       if (response.status !== 401) expectStatus(response, 400);
     },
   },
