@@ -28,7 +28,8 @@ export const ADAPTER_RULES = {
   'failure-has-code': 'The status failed comes with a failure: a code in snake_case and a message.',
   'requests-are-verified':
     'A request without a valid signature gets 401. So does one whose webhook-id does not start with the call and the payment id, and one whose timestamp is more than 300 seconds off.',
-  'requests-are-validated': 'A request that does not match the contract gets 400.',
+  'requests-are-validated':
+    'A request that does not match the contract gets 400. So does a start with the id of an earlier payment and other content.',
   'responses-are-signed':
     'Responses with status 200, 404, and 422 are signed, with the webhook-id of the request.',
   'unknown-fields-are-ignored': 'The adapter ignores fields that it does not know.',
