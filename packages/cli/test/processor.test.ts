@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ADAPTER_RULES } from '@tollgate/processor-adapter/contract/rules';
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -133,5 +135,20 @@ describe('the command', () => {
     expect(text).toContain(`status-of-unknown-is-404: ${ADAPTER_RULES['status-of-unknown-is-404']}`);
     expect(text).toMatch(/sent +GET \/payments\/pay_\w+\n +expected +status 404\n +received +500/);
     expect(text).toContain('DOES NOT CONFORM: breaks 1 rule.');
+  });
+
+  it('prints no secret that a response contains', async () => {
+    const secret = newSecret();
+    vi.stubEnv('TOLLGATE_SECRETS', secret);
+    const echo = createServer((_, response) => response.writeHead(500).end(`the key is ${secret}`));
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void echo.close());
+    const { exitCode, text } = await command(
+      'test',
+      `http://127.0.0.1:${(echo.address() as AddressInfo).port}`,
+    );
+    expect(exitCode).toBe(1);
+    expect(text).toContain('the key is whsec_***');
+    expect(text).not.toContain(secret.slice('whsec_'.length, -1));
   });
 });
