@@ -78,6 +78,7 @@ const CLOSED_READERS = [
   'packages/audit-log/src/verify/read-line.ts',
   'packages/audit-log/src/verify/witness.ts',
   'packages/bus/src/validator.ts',
+  'packages/cli/src/processor/scenarios.ts',
   'packages/contracts/src/open-reader.ts',
   'packages/launcher/src/first-run/first-run-record.ts',
   'packages/launcher/src/secrets.ts',
