@@ -4,7 +4,7 @@ import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
-import { PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';
 import { Time } from './time.ts';
 
 /** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
@@ -84,15 +84,28 @@ export const TimelineEntry = Type.Object({
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
+export const PROCESSOR_LIMITS = {
+  name: 32,
+  /** Adapters that one installation can have. */
+  adapters: 50,
+  /** A payment keeps its newest calls, up to this number. */
+  storedCalls: 20,
+  /** Characters of a stored error. A longer one is cut. */
+  callError: 500,
+} as const;
+
+/** Errors of calls to a processor. */
+const CallError = Type.String({ maxLength: PROCESSOR_LIMITS.callError });
+
 /** One call to a payment's processor. Contains neither credentials nor the payer's data. */
 export const ProcessorCall = Type.Object({
   at: Time,
   call: Type.Enum(['start', 'status', 'cancel', 'callback'] as const),
   duration_ms: Type.Integer({ minimum: 0 }),
   /** The status that the processor reported; null when it reported none. */
-  status: Nullable(Type.String()),
+  status: Nullable(Type.Enum(PROCESSOR_STATUSES)),
   /** Why it reported none. */
-  error: Nullable(Type.String()),
+  error: Nullable(CallError),
 });
 export type ProcessorCall = Static<typeof ProcessorCall>;
 
@@ -101,14 +114,14 @@ export const MAX_COUNTED_PAYMENTS = 1_000;
 
 /** A processor, as one instance of payments knows it. */
 export const ProcessorHealth = Type.Object({
-  name: Type.String(),
+  name: Type.String({ maxLength: PROCESSOR_LIMITS.name }),
   /** Part of Tollgate: the sandbox, or settlement by members. */
   is_built_in: Type.Boolean(),
   /** False while calls are suspended because they failed. */
   is_available: Type.Boolean(),
   last_success_at: Nullable(Time, 'Time of the last call that the processor responded to'),
   last_error: Nullable(
-    Type.Object({ at: Time, call: ProcessorCall.properties.call, message: Type.String() }),
+    Type.Object({ at: Time, call: ProcessorCall.properties.call, message: CallError }),
     'The last call that failed; null if none failed since the instance started',
   ),
   /** Payments of the team that are pending or processing, up to 1,000. */

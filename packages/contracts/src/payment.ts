@@ -8,6 +8,17 @@ import { Time, TimeOf } from './time.ts';
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** Statuses that processors report. The last three are final. */
+export const PROCESSOR_STATUSES = [
+  'action_required',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+
+export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
+
 /** Reasons that a caller may give. Only the platform sets `expired`, when a payment was not settled in time. */
 const CALLER_CANCELLATION_REASONS = [
   'duplicate',

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { ProcessorStatus } from '@tollgate/contracts/payment';
 import { describe, expect, it } from 'vitest';
 import { isFinal } from '../src/contract/final-status.ts';
-import type { AdapterStatus, PaymentState } from '../src/contract/payment-state.ts';
+import type { PaymentState } from '../src/contract/payment-state.ts';
 import { type AdapterUnderTest, startAdapter } from './support/adapter-under-test.ts';
 import { PAY_HERE } from './support/scripted-processor.ts';
 import { aPayment } from './support/tollgate.ts';
@@ -29,7 +30,7 @@ function createRandom(seed: number) {
   };
 }
 
-const RANK: Record<AdapterStatus, number> = {
+const RANK: Record<ProcessorStatus, number> = {
   action_required: 0,
   processing: 1,
   succeeded: 2,
@@ -125,7 +126,7 @@ async function runRound(seed: number): Promise<void> {
   // A callback never says something that the adapter takes back.
   for (const { body } of receiver.received) {
     const last = reported.get(String(body['payment_id'])) as PaymentState;
-    expect(RANK[body['status'] as AdapterStatus]).toBeLessThanOrEqual(RANK[last.status]);
+    expect(RANK[body['status'] as ProcessorStatus]).toBeLessThanOrEqual(RANK[last.status]);
     if (isFinal(body as PaymentState)) expect(body['status']).toBe(last.status);
   }
 }

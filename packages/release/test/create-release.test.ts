@@ -11,7 +11,7 @@ import { type Git, gitIn } from '../src/git.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const VERSION = '99.0.0';
-const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*}/package.json';
+const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*,adapters/*}/package.json';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
 const root = join(folder, 'clone');

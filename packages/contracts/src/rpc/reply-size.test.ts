@@ -7,6 +7,7 @@ import { EVENT_TYPES } from '../event-types.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { LEAK_LIMITS } from '../leak.ts';
+import { PROCESSOR_LIMITS } from '../payment-history.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
@@ -46,6 +47,9 @@ const MAX_ITEMS: Record<string, number> = {
   scopes: SCOPE_NAMES.length,
   'rpc.accounts.list_members data': ACCOUNT_LIMITS.membersPerTeam,
   'rpc.accounts.list_invitations data': ACCOUNT_LIMITS.invitationsPerTeam,
+  'rpc.payments.processor_calls data': PROCESSOR_LIMITS.storedCalls,
+  // The built-in ones as well.
+  'rpc.payments.processors data': PROCESSOR_LIMITS.adapters + 2,
   // MAX_LISTED of the session store.
   'rpc.accounts.list_sessions data': 100,
   'rpc.audit.list_heads data': 100,

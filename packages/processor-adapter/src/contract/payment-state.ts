@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { Id } from '@tollgate/contracts/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { Nullable } from '@tollgate/contracts/nullable';
-import { NextAction, Party } from '@tollgate/contracts/payment';
+import { NextAction, Party, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
 import { TimeOf } from '@tollgate/contracts/time';
 import Type, { type Static } from 'typebox';
 
@@ -34,10 +34,6 @@ export const ProcessorPayment = Type.Object({
 });
 export type ProcessorPayment = Static<typeof ProcessorPayment>;
 
-/** Statuses that an adapter reports. The last three are final. */
-export const ADAPTER_STATUSES = ['action_required', 'processing', 'succeeded', 'failed', 'canceled'] as const;
-export type AdapterStatus = (typeof ADAPTER_STATUSES)[number];
-
 export const ProcessorFailure = Type.Object({
   code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'Machine-readable code' }),
   message: Type.String({
@@ -50,7 +46,7 @@ export type ProcessorFailure = Static<typeof ProcessorFailure>;
 
 /** A payment's state at the processor: the response to every call, and the content of a callback. */
 export const PaymentState = Type.Object({
-  status: Type.Enum(ADAPTER_STATUSES, { description: 'Status at the processor' }),
+  status: Type.Enum(PROCESSOR_STATUSES, { description: 'Status at the processor' }),
   reference: Nullable(
     Type.String({ minLength: 1, maxLength: ADAPTER_LIMITS.reference }),
     "The processor's own id of the payment; null if the processor has none",

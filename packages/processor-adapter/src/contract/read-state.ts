@@ -1,5 +1,6 @@
 import { openReader } from '@tollgate/contracts/open-reader';
-import { ADAPTER_STATUSES, Callback, PaymentState, Rejection } from './payment-state.ts';
+import { PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
+import { Callback, PaymentState, Rejection } from './payment-state.ts';
 
 /** The body of a response or callback breaks the contract. The message says how. */
 export class MalformedBody extends Error {}
@@ -40,7 +41,7 @@ function parse(body: string): unknown {
 
 /** An unknown status is malformed: Tollgate must not guess what it means for the money. */
 function complete<State extends PaymentState>(state: State): State {
-  if (!ADAPTER_STATUSES.includes(state.status)) {
+  if (!PROCESSOR_STATUSES.includes(state.status)) {
     throw new MalformedBody(`The status ${JSON.stringify(state.status)} is unknown.`);
   }
   if (state.status === 'action_required' && !state.next_action) {

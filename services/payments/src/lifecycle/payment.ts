@@ -1,7 +1,12 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import type { CancellationReason, NextAction, PaymentStatus } from '@tollgate/contracts/payment';
+import type {
+  CancellationReason,
+  NextAction,
+  PaymentStatus,
+  ProcessorStatus,
+} from '@tollgate/contracts/payment';
 
 /**
  * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
@@ -88,7 +93,7 @@ export interface ProcessorCall {
   call: 'start' | 'status' | 'cancel' | 'callback';
   duration_ms: number;
   /** The status that the processor reported; null when it reported none. */
-  status: string | null;
+  status: ProcessorStatus | null;
   /** Why it reported none, or why the status was not used. */
   error: string | null;
 }

@@ -1,3 +1,4 @@
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import {
@@ -31,8 +32,6 @@ export interface CallDeps {
   logger: Logger;
 }
 
-const MAX_ERROR_LENGTH = 500;
-
 /** The call that the payment needs next. */
 export function nextCall(payment: PaymentDocument): CallType {
   if (payment.status === 'pending' && isCancellationRequested(payment)) return 'cancel';
@@ -65,7 +64,7 @@ export async function callProcessor(
     call,
     duration_ms: durationMs,
     status: result.state?.status ?? null,
-    error: result.error ? result.error.message.slice(0, MAX_ERROR_LENGTH) : null,
+    error: result.error ? result.error.message.slice(0, PROCESSOR_LIMITS.callError) : null,
   };
   health.note(name, record);
   return { state: result.state, record };

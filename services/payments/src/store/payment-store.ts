@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
 import type { CancellationReason, NextAction } from '@tollgate/contracts/payment';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
 import type { Principal } from '@tollgate/contracts/principal';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
@@ -56,8 +57,6 @@ export interface ChangePosition {
   updatedAt: Date;
   paymentId: string;
 }
-
-const MAX_STORED_CALLS = 20;
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
@@ -310,7 +309,7 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
 
 /** The newest calls only: a payment that is asked about for a week must not grow. */
 function pushCall(call: ProcessorCall) {
-  return { processor_calls: { $each: [call], $slice: -MAX_STORED_CALLS } };
+  return { processor_calls: { $each: [call], $slice: -PROCESSOR_LIMITS.storedCalls } };
 }
 
 function isDuplicateOf(error: unknown, path: string): boolean {

@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '@tollgate/processor-adapter/contract/payment-state';
+import type { ProcessorStatus } from '@tollgate/contracts/payment';
 import { MalformedBody, readRejection } from '@tollgate/processor-adapter/contract/read-state';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';
@@ -6,7 +6,9 @@ import { expectStatus, type Suite, stateOf } from '../suite.ts';
 import { expectSigned } from './signatures.ts';
 
 /** Reports these outcomes, at once or after a while. */
-function reports(status: AdapterStatus & ('succeeded' | 'failed' | 'action_required' | 'processing')): Check {
+function reports(
+  status: ProcessorStatus & ('succeeded' | 'failed' | 'action_required' | 'processing'),
+): Check {
   return {
     name: `reports the status ${status}`,
     rule: 'status-is-current',

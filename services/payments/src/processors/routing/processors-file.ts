@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
 import { parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { durationMs } from '@tollgate/runtime/config';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -55,7 +56,14 @@ const FileRoute = Type.Object(
 
 const File = Type.Object(
   {
-    processors: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), Adapter, closed),
+    processors: Type.Record(
+      Type.String({ pattern: `^[a-z][a-z0-9-]{0,${PROCESSOR_LIMITS.name - 1}}$` }),
+      Adapter,
+      {
+        ...closed,
+        maxProperties: PROCESSOR_LIMITS.adapters,
+      },
+    ),
     routes: Type.Array(FileRoute),
   },
   closed,
