@@ -1,4 +1,5 @@
-import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
+import { namedFields } from '@tollgate/contracts/named-fields';
+import { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../../lifecycle/payment.ts';
 import { paymentAtVersion } from '../../lifecycle/payment-at-version.ts';
@@ -36,34 +37,6 @@ export function createHttpProcessor(deps: {
 }
 
 function processorPayment(document: PaymentDocument): ProcessorPayment {
-  const {
-    id,
-    environment,
-    amount,
-    currency,
-    purpose,
-    reference,
-    payer,
-    payee,
-    payment_method,
-    metadata,
-    return_url,
-    created_at,
-  } = paymentAtVersion(document);
-  return {
-    id,
-    application_id: document.application_id,
-    environment,
-    amount,
-    currency,
-    purpose,
-    reference,
-    payer,
-    payee,
-    payment_method,
-    metadata,
-    return_url,
-    created_at,
-    expires_at: document.expires_at.toISOString(),
-  };
+  const payment = { ...paymentAtVersion(document), application_id: document.application_id };
+  return namedFields(ProcessorPayment, payment) as ProcessorPayment;
 }
