@@ -28,7 +28,7 @@ export const DEFECTS = {
   'reports unknown payments as canceled': 'status-of-unknown-is-404',
   'fails for unknown payments': 'status-of-unknown-is-404',
   'cannot cancel': 'cancel-too-late-reports-state',
-  'ignores cancellations': 'cancel-too-late-reports-state',
+  'reports a canceled payment as open': 'cancel-too-late-reports-state',
   'rejects cancellations that are too late': 'cancel-too-late-reports-state',
   'forgets cancellations': 'cancel-prevents-money',
   'lets a canceled payment be paid': 'cancel-prevents-money',

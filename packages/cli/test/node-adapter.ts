@@ -223,13 +223,13 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     )
       return response.writeHead(409).end();
     const before = state.status;
-    if (before === 'action_required' && !is('ignores cancellations'))
-      payment.state = stateWith('canceled', state.reference, id);
+    if (before === 'action_required') payment.state = stateWith('canceled', state.reference, id);
     if (is('cancels a failed payment') && before === 'failed')
       payment.state = stateWith('canceled', state.reference, id);
     if (is('asks the payer to act after processing') && before === 'processing')
       payment.state = stateWith('action_required', state.reference, id);
-    const reported = payment.state;
+    const isHidden = before === 'action_required' && is('reports a canceled payment as open');
+    const reported = isHidden ? state : payment.state;
     if (is('refunds a succeeded payment as failed') && before === 'succeeded')
       payment.state = stateWith('failed', state.reference, id);
     return send(response, signedId, 200, reported);

@@ -19,7 +19,7 @@ export const ADAPTER_RULES = {
   'cancel-prevents-money':
     'POST /payments/{payment_id}/cancel responds with the status canceled only if no money has moved and none can move any more.',
   'cancel-too-late-reports-state':
-    'A payment that cannot be canceled any more gets 200 with its actual status.',
+    'A payment that the processor cannot cancel, not yet or not any more, gets 200 with its actual status.',
   'cancel-before-start-holds':
     'Canceling a payment that was never started responds with canceled, and a later POST /payments of it responds with canceled too.',
   'cancel-is-idempotent': 'Repeating a cancellation returns the same result.',
