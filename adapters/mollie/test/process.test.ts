@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { newSecret, parseSecrets, verify } from '@tollgate/processor-adapter/contract/signature';
-import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter/test/support/tollgate';
+import { verify } from '@tollgate/processor-adapter/contract/signature';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startMollieDouble } from './double/mollie-double.ts';
+import { describe, expect, it } from 'vitest';
+import { MAIN, startAdapterProcess } from './adapter-process.ts';
 import * as support from './support.ts';
 
-const MAIN = new URL('../src/main.ts', import.meta.url);
 const ID = 'tr_0000000001';
 const { PAYMENT_ID } = support;
 const created_at = new Date().toISOString();
@@ -17,7 +12,7 @@ const recurringPayment = () => support.recurringPayment({ created_at });
 
 describe('the adapter as a process', () => {
   it('takes a payment from its start to a callback that the payer has paid', async () => {
-    const { tollgate, mollie, sendWebhook, receiver, secrets } = await setUp();
+    const { tollgate, mollie, sendWebhook, receiver, secrets } = await startAdapterProcess();
 
     const started = await tollgate.start(processorPayment());
     expect(started.status).toBe(200);
@@ -34,7 +29,7 @@ describe('the adapter as a process', () => {
   });
 
   it('reports a change once, also for duplicate and late webhooks', async () => {
-    const { tollgate, mollie, sendWebhook, receiver } = await setUp();
+    const { tollgate, mollie, sendWebhook, receiver } = await startAdapterProcess();
     await tollgate.start(processorPayment());
     expect(await sendWebhook(ID)).toBe(ACCEPTED);
     mollie.account.settle(ID, 'paid');
@@ -48,7 +43,7 @@ describe('the adapter as a process', () => {
   });
 
   it('has a webhook repeated while Mollie does not respond', async () => {
-    const { tollgate, mollie, sendWebhook, receiver } = await setUp();
+    const { tollgate, mollie, sendWebhook, receiver } = await startAdapterProcess();
     await tollgate.start(processorPayment());
     mollie.account.settle(ID, 'paid');
     mollie.faults.push({ method: 'GET', kind: 503 });
@@ -60,7 +55,7 @@ describe('the adapter as a process', () => {
   });
 
   it('responds to a webhook about anything else like to any other, and does not ask Mollie', async () => {
-    const { mollie, webhook, receiver } = await setUp();
+    const { mollie, webhook, receiver } = await startAdapterProcess();
 
     for (const body of ['id=tr_unknown', 'id=', '', '{"type":"hook.ping"}', 'id=tr_x&id=tr_y']) {
       expect(await webhook(body), body).toBe(200);
@@ -71,13 +66,13 @@ describe('the adapter as a process', () => {
   });
 
   it('rejects a webhook with a wrong signature', async () => {
-    const { webhook } = await setUp({ MOLLIE_WEBHOOK_SECRETS: 'secret' });
+    const { webhook } = await startAdapterProcess({ MOLLIE_WEBHOOK_SECRETS: 'secret' });
 
     expect(await webhook(`{"entityId":"${ID}"}`, { 'x-mollie-signature': 'sha256=00' })).toBe(401);
   });
 
   it('charges once when it is killed while Mollie creates the payment', async () => {
-    const { tollgate, mollie, adapter, restart } = await setUp();
+    const { tollgate, mollie, adapter, restart } = await startAdapterProcess();
     const execution = Promise.withResolvers<void>();
     mollie.account.execution = execution.promise;
     const interrupted = tollgate.start(recurringPayment()).catch((error: Error) => error);
@@ -93,7 +88,7 @@ describe('the adapter as a process', () => {
   });
 
   it('responds with 5xx while Mollie fails, and with the outcome afterwards', async () => {
-    const { tollgate, mollie } = await setUp();
+    const { tollgate, mollie } = await startAdapterProcess();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' }, { method: 'POST', kind: 429 });
 
     expect((await tollgate.start(recurringPayment())).status).toBe(502);
@@ -103,7 +98,7 @@ describe('the adapter as a process', () => {
   });
 
   it('responds with 422 when Mollie does not accept the payment', async () => {
-    const { tollgate } = await setUp();
+    const { tollgate } = await startAdapterProcess();
 
     const rejected = await tollgate.start(processorPayment({ return_url: null }));
 
@@ -112,7 +107,7 @@ describe('the adapter as a process', () => {
   });
 
   it('reports the rejection of a payment whose start had an unknown outcome', async () => {
-    const { tollgate, mollie } = await setUp();
+    const { tollgate, mollie } = await startAdapterProcess();
     const payment = processorPayment({ amount: 1_000_000_000 });
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     expect((await tollgate.start(payment)).status).toBe(502);
@@ -125,7 +120,7 @@ describe('the adapter as a process', () => {
   });
 
   it('responds with the actual state when the payer pays during the cancellation', async () => {
-    const { tollgate, mollie } = await setUp();
+    const { tollgate, mollie } = await startAdapterProcess();
     await tollgate.start(processorPayment());
     mollie.account.allowCancel(ID);
     mollie.faults.push({ method: 'DELETE', before: () => mollie.account.settle(ID, 'paid'), kind: 409 });
@@ -134,7 +129,9 @@ describe('the adapter as a process', () => {
   });
 
   it('logs neither the key nor the secrets', async () => {
-    const { tollgate, mollie, adapter, secret } = await setUp({ MOLLIE_WEBHOOK_SECRETS: 'mollie-secret' });
+    const { tollgate, mollie, adapter, secret } = await startAdapterProcess({
+      MOLLIE_WEBHOOK_SECRETS: 'mollie-secret',
+    });
     for (const kind of [401, 'garbage', 'proxy-error', 'lost-request'] as const) {
       mollie.faults.push({ method: 'POST', kind });
       expect((await tollgate.start(processorPayment())).status).toBe(502);
@@ -165,52 +162,3 @@ it('names every missing variable, and does not start', async () => {
 /** Whether Mollie repeats a webhook. */
 const ACCEPTED = false;
 const REPEATED = true;
-
-async function setUp(env: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'adapter-mollie-'));
-  const mollie = await startMollieDouble({ now: Date.now });
-  const receiver = await startCallbackReceiver();
-  const secret = newSecret();
-  const secrets = parseSecrets(secret);
-  const start = () =>
-    startProcessUnderTest(MAIN, {
-      PORT: '0',
-      WEBHOOK_PORT: '0',
-      TOLLGATE_SECRETS: secret,
-      TOLLGATE_CALLBACK_URL: receiver.url,
-      DATA_FILE: join(folder, 'payments.sqlite'),
-      MOLLIE_API_KEY: mollie.apiKey,
-      MOLLIE_API_URL: mollie.url,
-      MOLLIE_WEBHOOK_URL: 'https://adapter.example/webhooks',
-      ...env,
-    });
-  let adapter = start();
-  const urlOf = (listener: string) =>
-    new RegExp(`"url":"(http:[^"]+)","msg":"serving ${listener}`).exec(adapter.output())?.[1] ?? '';
-  const isServing = () => expect.poll(() => urlOf('webhooks'), { timeout: 20_000 }).not.toBe('');
-  onTestFinished(async () => {
-    await adapter.end('SIGTERM');
-    await Promise.all([mollie.close(), receiver.stop()]);
-    rmSync(folder, { recursive: true });
-  });
-  await isServing();
-  return {
-    mollie,
-    receiver,
-    secret,
-    secrets,
-    adapter: () => adapter,
-    tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
-    sendWebhook: (id: string) => mollie.sendWebhook(id, urlOf('webhooks')),
-    /** Sends any body like a webhook, and returns the status of the response. */
-    async webhook(body: string, headers: Record<string, string> = {}): Promise<number> {
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const url = `${urlOf('webhooks')}/webhooks`;
-      return (await fetch(url, { method: 'POST', headers: { ...form, ...headers }, body })).status;
-    },
-    async restart() {
-      adapter = start();
-      await isServing();
-    },
-  };
-}

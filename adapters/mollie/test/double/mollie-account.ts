@@ -31,6 +31,8 @@ export class MollieAccount {
   readonly mandates = new Set(['mdt_h3gAaD5zP']);
   /** The status of a recurring payment right after its creation. */
   recurringStatus = 'paid';
+  /** Instead of it, for payments of an amount. */
+  readonly recurringStatuses = new Map<string, string>();
   /** A creation waits for it while it is carried out. */
   execution: Promise<void> | null = null;
   readonly #keys = new Map<string, { body: string; atMs: number; response: MollieResponse | null }>();
@@ -68,7 +70,9 @@ export class MollieAccount {
       request,
     };
     this.payments.unshift(payment);
-    if (request.sequenceType === 'recurring') this.settle(payment.id, this.recurringStatus);
+    if (request.sequenceType === 'recurring') {
+      this.settle(payment.id, this.recurringStatuses.get(request.amount.value) ?? this.recurringStatus);
+    }
     return { status: 201, body: this.#resource(payment) };
   }
 

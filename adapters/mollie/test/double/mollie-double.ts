@@ -26,6 +26,8 @@ interface Fault {
     | 500
     | 503;
   headers?: Record<string, string>;
+  /** Happens to every request whose body matches, not only to the next one. */
+  always?: RegExp;
 }
 
 const API_KEY = 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM';
@@ -35,6 +37,8 @@ export async function startMollieDouble(clock: { now(): number }) {
   const account = new MollieAccount(clock);
   const requests: { method: string; path: string }[] = [];
   const faults: Fault[] = [];
+  /** Where webhooks go that the payer causes. */
+  const payer = { webhooksUrl: '' };
   const served = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const done = serve(request, response).catch((error: unknown) => void response.destroy(error as Error));
@@ -50,7 +54,7 @@ export async function startMollieDouble(clock: { now(): number }) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     requests.push({ method: request.method as string, path: request.url as string });
-    const fault = takeFault(request.method as string);
+    const fault = takeFault(request.method as string, body);
     await fault?.before?.();
     if (fault?.kind === 'lost-request') return void response.destroy();
     const { status, body: content, headers } = await resultOf(request, body, fault).catch(responseOf);
@@ -60,8 +64,10 @@ export async function startMollieDouble(clock: { now(): number }) {
     response.end(fault?.kind === 'garbage' ? '{"resource":"payment","id":7}' : JSON.stringify(content));
   }
 
-  function takeFault(method: string): Fault | undefined {
-    const index = faults.findIndex((fault) => fault.method === method);
+  function takeFault(method: string, body: string): Fault | undefined {
+    const permanent = faults.find((fault) => fault.method === method && fault.always?.test(body));
+    if (permanent) return permanent;
+    const index = faults.findIndex((fault) => fault.method === method && !fault.always);
     return index === -1 ? undefined : faults.splice(index, 1)[0];
   }
 
@@ -70,6 +76,8 @@ export async function startMollieDouble(clock: { now(): number }) {
     body: string,
     fault: Fault | undefined,
   ): Promise<MollieResponse> {
+    const [, payer, paidId, action] = (request.url as string).split('/');
+    if (payer === 'payer') return actAsPayer(paidId as string, action as string);
     if (typeof fault?.kind === 'number')
       throw new MollieProblem(fault.kind, 'The test asked for this response');
     if (request.headers.authorization !== `Bearer ${API_KEY}`) {
@@ -94,6 +102,13 @@ export async function startMollieDouble(clock: { now(): number }) {
     }
   }
 
+  /** What the payer does on the checkout page, for tests that know only its address. */
+  async function actAsPayer(id: string, action: string): Promise<MollieResponse> {
+    account.settle(id, action === 'pay' ? 'paid' : 'failed');
+    await sendWebhook(id, payer.webhooksUrl);
+    return { status: 200, body: {} };
+  }
+
   /**
    * Calls the webhook of a payment: https://docs.mollie.com/reference/webhooks. `origin` takes the place of the public address.
    * Returns whether Mollie would repeat it.
@@ -113,6 +128,8 @@ export async function startMollieDouble(clock: { now(): number }) {
     url: `${origin}/v2/`,
     requests,
     faults,
+    payer,
+    payerUrl: `${origin}/payer`,
     sendWebhook,
     /** Resolves when every request that was received is carried out, also those whose client disconnected. */
     async idle(): Promise<void> {
