@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   'payment.settled': 'Payment settled',
   'payment.simulated': 'Sandbox outcome simulated',
   'payment.expired': 'Payment expired',
+  'payment.difference_resolved': 'Difference to the processor resolved',
   'payments.paged': 'Many pages of live payments read',
   'payments.exported': 'Payments exported',
   'audit_records.exported': 'Audit records exported',

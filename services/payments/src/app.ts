@@ -18,7 +18,7 @@ import { buildCallbackHttp } from './http/callback-server.ts';
 import { buildHttp } from './http/http-server.ts';
 import { createPaymentMetrics } from './outbox/payment-metrics.ts';
 import { createPaymentOutbox } from './outbox/payment-outbox.ts';
-import { countOpenPayments } from './processing/count-open-payments.ts';
+import { createPaymentCount } from './processing/count-open-payments.ts';
 import { createLane } from './processing/lane.ts';
 import { receiveCallback } from './processing/receive-callback.ts';
 import { createProcessorHealthLog } from './processors/processor-health.ts';
@@ -26,6 +26,9 @@ import { createProcessorMetrics } from './processors/processor-metrics.ts';
 import { createProcessors } from './processors/registry/create-processors.ts';
 import { createRouter } from './processors/routing/choose-processor.ts';
 import { createPageTokens } from './processors/sandbox/page-tokens.ts';
+import { createComparisonStore } from './reconciliation/comparison-store.ts';
+import { createDifferenceStore } from './reconciliation/difference-store.ts';
+import { createReconciler } from './reconciliation/reconciler.ts';
 import { type RunningApp, runApp } from './running-app.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
@@ -74,6 +77,8 @@ export function buildApp(deps: AppDeps) {
   const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
+  const differences = createDifferenceStore(connection);
+  const comparisons = createComparisonStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const reads = createPayerDataReads({
     connection,
@@ -106,9 +111,12 @@ export function buildApp(deps: AppDeps) {
     clock,
   });
   const health = createProcessorHealthLog();
-  const processing = { store, trusted, outbox, processors, metrics, health, clock, logger };
+  const processing = { store, trusted, differences, outbox, processors, metrics, health, clock, logger };
   const lanes = [...processors.values()].map((processor) =>
     createLane({ ...processing, stopping: stop.signal }, processor),
+  );
+  const reconcilers = [...adapters.keys()].map((name) =>
+    createReconciler({ ...processing, comparisons, stopping: stop.signal }, name),
   );
   const http = buildHttp({
     ...processing,
@@ -130,7 +138,7 @@ export function buildApp(deps: AppDeps) {
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
-    countOpenPayments: () => countOpenPayments({ ...processing, stuckAfterMs }),
+    countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };
 
   return {
@@ -140,9 +148,14 @@ export function buildApp(deps: AppDeps) {
     history,
     summaries,
     outbox,
+    differences,
+    comparisons,
+    processors,
+    health,
     http,
     callbackHttp,
     lanes,
+    reconcilers,
     tasks,
     closeProcessors: close,
     pageTokens,
@@ -151,8 +164,14 @@ export function buildApp(deps: AppDeps) {
     async start(): Promise<RunningApp> {
       await store.ensureIndexes();
       await reads.ensureIndexes();
+      await differences.ensureIndexes();
+      await comparisons.ensureIndexes();
       const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
       const running = {
+        differences,
+        comparisons,
+        reconcilers,
+        audit,
         closeProcessors: close,
         pageTokens,
         processors,

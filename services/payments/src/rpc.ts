@@ -8,6 +8,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
@@ -24,6 +25,10 @@ import { actOnPage, readSandboxPage } from './processing/sandbox-page.ts';
 import type { Processors } from './processors/processor.ts';
 import type { ProcessorHealthLog } from './processors/processor-health.ts';
 import type { PageTokens } from './processors/sandbox/page-tokens.ts';
+import type { ComparisonStore } from './reconciliation/comparison-store.ts';
+import type { DifferenceStore } from './reconciliation/difference-store.ts';
+import { getReconciliation } from './reconciliation/get-reconciliation.ts';
+import { resolveDifference } from './reconciliation/resolve-difference.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
@@ -43,7 +48,10 @@ export interface RpcDeps {
   processors: Processors;
   health: ProcessorHealthLog;
   stuckAfterMs: number;
+  differences: DifferenceStore;
+  comparisons: ComparisonStore;
   outbox: PaymentOutbox;
+  audit: AuditOutbox;
   clock: Clock;
   logger: Logger;
   verifyActor: VerifyActor;
@@ -78,6 +86,12 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.listProcessors, async ({ environment }, { actor }) =>
       wholeList(await queries.run(actor.team_id, () => listProcessors(deps, actor, environment))),
+    ),
+    serve(contract.getReconciliation, (request, { actor }) =>
+      queries.run(actor.team_id, () => getReconciliation(deps, actor, request)),
+    ),
+    serve(contract.resolveDifference, ({ payment_id, note }, { actor }) =>
+      resolveDifference(deps, actor, { paymentId: payment_id, note }),
     ),
     serve(contract.summarizePayments, (request, { actor }) =>
       queries.run(actor.team_id, () => summaries.summarize(actor, request)),

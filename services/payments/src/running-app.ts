@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
+import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
@@ -18,6 +19,9 @@ import type { Lane } from './processing/lane.ts';
 import type { Processors } from './processors/processor.ts';
 import type { ProcessorHealthLog } from './processors/processor-health.ts';
 import type { PageTokens } from './processors/sandbox/page-tokens.ts';
+import type { ComparisonStore } from './reconciliation/comparison-store.ts';
+import type { DifferenceStore } from './reconciliation/difference-store.ts';
+import type { Reconciler } from './reconciliation/reconciler.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
@@ -27,6 +31,7 @@ const LANE_INTERVAL_MS = 250;
 const EXPIRY_INTERVAL_MS = 10_000;
 const SWEEP_INTERVAL_MS = 2_000;
 const COUNT_INTERVAL_MS = 15_000;
+const RECONCILIATION_INTERVAL_MS = 30_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -61,8 +66,12 @@ export async function runApp(deps: {
   summaries: PaymentSummaries;
   reads: PayerDataReads;
   outbox: PaymentOutbox;
+  audit: AuditOutbox;
   signer: Signer;
   lanes: Lane[];
+  differences: DifferenceStore;
+  comparisons: ComparisonStore;
+  reconcilers: Reconciler[];
   tasks: BackgroundTasks;
   bus: Bus;
   verifyActor: VerifyActor;
@@ -75,7 +84,7 @@ export async function runApp(deps: {
   /** Aborted when the background work must stop. */
   stop: AbortController;
 }): Promise<RunningApp> {
-  const { http, callbackHttp, outbox, lanes, tasks, bus, config, clock, logger } = deps;
+  const { http, callbackHttp, outbox, lanes, reconcilers, tasks, bus, config, clock, logger } = deps;
   await http.listen({ host: config.host, port: config.port });
   const { port } = http.server.address() as AddressInfo;
   const url = config.advertisedUrl || httpOrigin(config.host, port);
@@ -88,6 +97,9 @@ export async function runApp(deps: {
   const announcing = periodic('announce', ANNOUNCEMENT_INTERVAL_MS, async () => announcer.announce());
   const workers = [
     ...lanes.map((lane) => periodic('process due payments', LANE_INTERVAL_MS, lane.run)),
+    ...reconcilers.map((reconciler) =>
+      periodic('compare payments with their processor', RECONCILIATION_INTERVAL_MS, reconciler.run),
+    ),
     periodic('expire payments', EXPIRY_INTERVAL_MS, tasks.expirePayments),
     periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),

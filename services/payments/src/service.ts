@@ -4,6 +4,7 @@ import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/serv
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
 import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
+import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import type { RunningApp } from './running-app.ts';
 import { DATABASE } from './store/database.ts';
 
@@ -13,7 +14,7 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
-  auditedCollections: [PAYER_DATA_READS],
+  auditedCollections: [PAYER_DATA_READS, DIFFERENCES],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   configure: readPaymentsConfig,

@@ -32,6 +32,7 @@ import type { Connection } from 'mongoose';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
+import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
 import { settleDue } from './settle-due.ts';
@@ -72,7 +73,7 @@ export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, c
   const auditOf = (connection: Connection) =>
     createAuditOutbox({
       connection,
-      collections: [PAYER_DATA_READS],
+      collections: [PAYER_DATA_READS, DIFFERENCES],
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),
       confirm: () => Promise.reject(new Error('the audit log is unavailable')),
@@ -82,10 +83,11 @@ export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, c
   const countUntrusted = createUntrustedCounter(registry);
   const actorPublicKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const verifyActor = createActorVerifier([actorPublicKey], clock);
+  const audit = auditOf(connection);
   const app = buildApp({
     connection,
     bus,
-    audit: auditOf(connection),
+    audit,
     config,
     verifyActor,
     countUntrusted,
@@ -94,6 +96,8 @@ export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, c
     registry,
   });
   await app.store.ensureIndexes();
+  await app.differences.ensureIndexes();
+  await app.comparisons.ensureIndexes();
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
     getPayment,
@@ -110,6 +114,7 @@ export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, c
   return {
     app,
     actorPublicKey,
+    audit,
     bus,
     clock,
     config,

@@ -87,6 +87,7 @@ function processorOf(reply: (paymentMethod: string | null, id: string) => Proces
   const call: Processor['start'] = async ({ _id, payment_method }) => reply(payment_method, _id);
   return {
     name: 'sandbox',
+    isBuiltIn: true,
     firstDueAt: () => null,
     start: call,
     status: call,
@@ -133,7 +134,7 @@ describe('workers', () => {
     error: null,
   });
   const apply = (claimed: Parameters<typeof applyState>[1], state: ProcessorState) =>
-    applyState({ ...payments.app, clock: payments.clock, logger: payments.logger }, claimed, state, record());
+    applyState({ ...payments.app, clock: payments.clock }, claimed, state, record());
 
   test('that find the same due payments settle each of them once', async () => {
     const principal = aPrincipal();

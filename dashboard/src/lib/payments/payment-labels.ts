@@ -1,6 +1,6 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
-import type { ProcessorCall } from '@tollgate/contracts/payment-history';
+import type { ProcessorCall } from '@tollgate/contracts/processors';
 
 export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
   pending: 'Pending',

@@ -1,5 +1,6 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentDetail, ProcessorCall } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { ProcessorCall } from '@tollgate/contracts/processors';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 

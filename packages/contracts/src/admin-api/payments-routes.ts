@@ -29,6 +29,16 @@ export const paymentRoutes = {
     access: 'viewer',
     errors: ['query-timeout'],
   }),
+  getReconciliation: route('GET', '/processors/:name/reconciliation', payments.getReconciliation, {
+    summary: 'List the payments that differ from what their processor reports',
+    access: 'viewer',
+    errors: ['query-timeout'],
+  }),
+  resolveDifference: route('POST', '/payments/:payment_id/resolve-difference', payments.resolveDifference, {
+    summary: 'Record what was done about a difference to the processor',
+    access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
+  }),
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
     summary: 'Simulate the outcome of a sandbox payment',
     access: 'developer',

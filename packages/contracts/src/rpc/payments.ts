@@ -3,16 +3,16 @@ import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Payment } from '../payment.ts';
+import { Comparison, Day, DIFFERENCE_LIMITS, PaymentDifference } from '../payment-difference.ts';
 import {
   PaymentDetail,
   PaymentFilters,
   PaymentRow,
   PaymentSummary,
-  ProcessorCall,
-  ProcessorHealth,
   SUMMARY_PERIODS,
   TimelineEntry,
 } from '../payment-history.ts';
+import { PROCESSOR_LIMITS, ProcessorCall, ProcessorHealth } from '../processors.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -55,6 +55,35 @@ export const listProcessors = rpc('payments', 'processors', {
   caller: 'member-or-token',
   request: Type.Object({ environment: EnvironmentSchema }, closed),
   reply: Page(ProcessorHealth),
+});
+
+/**
+ * The payments of a processor that differ from what it reports, newest first: those that ended on the day with their
+ * resolutions, or without a day, all that nobody has resolved. With the comparison of that day; without a day, of the
+ * newest one. Null while there is none.
+ */
+export const getReconciliation = rpc('payments', 'reconciliation', {
+  caller: 'member-or-token',
+  request: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
+      environment: EnvironmentSchema,
+      day: Type.Optional(Day),
+      ...PageRequest,
+    },
+    closed,
+  ),
+  reply: Type.Object({ ...Page(PaymentDifference).properties, comparison: Nullable(Comparison) }),
+});
+
+/** A member records what was done about a difference. The first record counts. */
+export const resolveDifference = rpc('payments', 'resolve_difference', {
+  caller: 'member-or-token',
+  request: Type.Object(
+    { ...PaymentRef, note: Type.String({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
+    closed,
+  ),
+  reply: PaymentDifference,
 });
 
 export const summarizePayments = rpc('payments', 'summarize', {

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../event-types.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { LEAK_LIMITS } from '../leak.ts';
-import { PROCESSOR_LIMITS } from '../payment-history.ts';
+import { PROCESSOR_LIMITS } from '../processors.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
@@ -28,6 +28,7 @@ const CUT_BY_BYTES: readonly RpcContract[] = [
   audit.getVerification,
   audit.latestVerification,
   payments.listPayments,
+  payments.getReconciliation,
   payments.eventsSince,
   usage.queryUsage,
   webhooks.listEndpoints,
@@ -57,8 +58,8 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.audit.public_keys data': 100,
   stored: Math.max(audit.MAX_CONFIRMED_RECORDS, usage.MAX_CONFIRMED_WINDOWS),
   rejected: audit.MAX_CONFIRMED_RECORDS,
-  // Created, processing, and an end.
-  'rpc.payments.timeline data': 3,
+  // MAX_VERSIONS of payments, and the changes that end the payment.
+  'rpc.payments.timeline data': 55,
   // ISO 4217 has fewer.
   currencies: 300,
   // Days of the longest period.

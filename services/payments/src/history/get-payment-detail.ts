@@ -5,12 +5,15 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import { isFinal } from '../lifecycle/transitions.ts';
 import type { Processors } from '../processors/processor.ts';
+import { differenceView } from '../reconciliation/difference.ts';
+import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
 export async function getPaymentDetail(
-  deps: { store: PaymentStore; processors: Processors },
+  deps: { store: PaymentStore; differences: DifferenceStore; processors: Processors },
   actor: Actor,
   paymentId: string,
 ): Promise<PaymentDetail> {
@@ -18,7 +21,12 @@ export async function getPaymentDetail(
   const detail = paymentDetail(payment);
   const reference = detail.processor_reference;
   const processor = deps.processors.get(detail.processor);
-  return { ...detail, processor_url: reference === null ? null : (processor?.urlOf(reference) ?? null) };
+  const difference = isFinal(payment.status) ? await deps.differences.findOfPayment(payment) : null;
+  return {
+    ...detail,
+    processor_url: reference === null ? null : (processor?.urlOf(reference) ?? null),
+    difference: difference && differenceView(difference),
+  };
 }
 
 /** Returns the payment if this member may read it. Throws as getPaymentDetail does. */

@@ -1,19 +1,18 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import type { ProcessorHealth } from '@tollgate/contracts/payment-history';
+import type { ProcessorHealth } from '@tollgate/contracts/processors';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 import type { Processor, Processors } from '../processors/processor.ts';
 import type { ProcessorHealthLog } from '../processors/processor-health.ts';
 import { SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
+import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import type { HistoryStore } from './history-store.ts';
-
-const BUILT_IN = [SANDBOX_PROCESSOR, MANUAL_PROCESSOR];
 
 export interface ListProcessorsDeps {
   history: HistoryStore;
+  differences: DifferenceStore;
   processors: Processors;
   health: ProcessorHealthLog;
   clock: Clock;
@@ -36,7 +35,7 @@ export async function listProcessors(
 }
 
 async function healthOf(
-  { history, health, clock, stuckAfterMs }: ListProcessorsDeps,
+  { history, differences, health, clock, stuckAfterMs }: ListProcessorsDeps,
   processor: Processor,
   teamId: string,
   environment: Environment,
@@ -44,17 +43,19 @@ async function healthOf(
   const { lastSuccessAt, lastError } = health.of(processor.name);
   const stuckSince = new Date(clock.now() - stuckAfterMs);
   const scope = { teamId, environment, processor: processor.name };
-  const [open, stuck] = await Promise.all([
+  const [open, stuck, differing] = await Promise.all([
     history.countOpen(scope, ['pending', 'processing'], null),
     history.countOpen(scope, ['processing'], stuckSince),
+    differences.countUnresolvedOf({ team_id: teamId, environment, processor: processor.name }),
   ]);
   return {
     name: processor.name,
-    is_built_in: BUILT_IN.includes(processor.name),
+    is_built_in: processor.isBuiltIn,
     is_available: processor.isAvailable(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     last_error: lastError && { ...lastError, at: lastError.at.toISOString() },
     open_payments: open,
     stuck_payments: stuck,
+    differing_payments: differing,
   };
 }

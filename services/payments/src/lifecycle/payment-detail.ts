@@ -2,9 +2,9 @@ import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-hist
 import type { PaymentDocument } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
 
-/** The current payment as a member sees it, without its page at the processor. */
+/** The current payment as a member sees it, without its page at the processor and what differs there. */
 export function paymentDetail(document: PaymentDocument): PaymentDetail {
-  return { ...memberView(document), processor_url: null };
+  return { ...memberView(document), processor_url: null, difference: null };
 }
 
 function memberView(document: PaymentDocument) {

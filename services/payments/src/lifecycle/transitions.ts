@@ -1,5 +1,5 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
 
 export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;
 
@@ -29,3 +29,5 @@ export function isCancelable(status: PaymentStatus): boolean {
 export function isFinal(status: PaymentStatus): boolean {
   return !Object.values(TRANSITIONS).some(({ from }) => from.includes(status));
 }
+
+export const FINAL_STATUSES = PAYMENT_STATUSES.filter(isFinal);

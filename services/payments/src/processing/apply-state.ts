@@ -1,9 +1,10 @@
 import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
 import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ProcessorState } from '../processors/processor.ts';
+import { differs } from '../reconciliation/difference.ts';
+import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
 import { nextCallAt } from './call-times.ts';
 import { changeForState } from './change-for-state.ts';
@@ -11,8 +12,8 @@ import { changeForState } from './change-for-state.ts';
 export interface ApplyDeps {
   store: PaymentStore;
   outbox: PaymentOutbox;
+  differences: DifferenceStore;
   clock: Clock;
-  logger: Logger;
 }
 
 /**
@@ -25,16 +26,13 @@ export async function applyState(
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
-  const { store, outbox, clock, logger } = deps;
+  const { store, outbox, differences, clock } = deps;
   const change = changeForState(payment, state);
   if (change === null) {
-    if (contradicts(payment, state)) {
-      logger.error(
-        { payment_id: payment._id, processor: payment.settlement.processor, processor_status: state.status },
-        `a processor reports another outcome for a payment that is ${payment.status}; check the payment there`,
-      );
-    }
-    return isFinal(payment.status) ? payment : askLater(deps, payment, record, state.askAgainAt);
+    if (!isFinal(payment.status)) return askLater(deps, payment, record, state.askAgainAt);
+    // It may only be late, so the processor is asked before anybody is told.
+    if (differs(payment.status, state.status)) await differences.suspect(payment, new Date(clock.now()));
+    return payment;
   }
   const at = new Date(clock.now());
   const changed = await store.transition(
@@ -67,10 +65,4 @@ export async function askLater(
   const calls = (payment.settlement.calls ?? 0) + 1;
   const due_at = askAgainAt ?? nextCallAt(new Date(clock.now()), calls);
   return store.updateSettlement(payment, { due_at, calls }, record);
-}
-
-/** Money may have moved for a payment that callers see as failed or canceled, or the reverse. */
-function contradicts({ status }: PaymentDocument, state: ProcessorState): boolean {
-  if (!isFinal(status) || state.status === status) return false;
-  return status === 'succeeded' || state.status === 'succeeded';
 }

@@ -1,4 +1,4 @@
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import {
@@ -18,7 +18,7 @@ import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
 
 export type CallType = 'start' | 'status' | 'cancel';
 
-/** What a call led to. Without a state, the outcome is unknown. */
+/** What a call led to. With an error, the outcome is unknown. */
 export interface CallResult {
   state: ProcessorState | null;
   record: ProcessorCall;
@@ -44,9 +44,26 @@ export async function callProcessor(
   payment: PaymentDocument,
   call: CallType,
 ): Promise<CallResult> {
-  const { metrics, health, clock, logger } = deps;
+  return observed(deps, payment, call, () => ask(deps, payment, call));
+}
+
+/** Asks about a payment without starting it. The state is null when the processor does not know the payment. */
+export async function askStatus(deps: CallDeps, payment: PaymentDocument): Promise<CallResult> {
+  const { processors, clock } = deps;
+  return observed(deps, payment, 'status', async () =>
+    processorNamed(processors, payment.settlement.processor).status(payment, new Date(clock.now())),
+  );
+}
+
+/** Measures and records a call. Never throws. */
+async function observed(
+  { metrics, health, clock, logger }: CallDeps,
+  payment: PaymentDocument,
+  call: CallType,
+  run: () => Promise<ProcessorState | null>,
+): Promise<CallResult> {
   const startedAt = clock.now();
-  const result = await ask(deps, payment, call).then(
+  const result = await run().then(
     (state) => ({ state, error: null }),
     (error: Error) => ({ state: null, error }),
   );

@@ -1,17 +1,45 @@
 import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import type { Processors } from '../processors/processor.ts';
 import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 
-/** Counts the payments at each processor that are open, and those that are stuck, for operators to see. Changes nothing. */
-export async function countOpenPayments(deps: {
+export interface CountDeps {
   store: PaymentStore;
+  differences: DifferenceStore;
   processors: Processors;
   metrics: ProcessorMetrics;
   clock: Clock;
+  logger: Logger;
   stuckAfterMs: number;
-}): Promise<void> {
-  const { store, processors, metrics, clock, stuckAfterMs } = deps;
-  const stuckSince = new Date(clock.now() - stuckAfterMs);
-  for (const name of processors.keys()) metrics.setPayments(name, await store.countOpen(name, stuckSince));
+}
+
+/**
+ * Counts the payments at each processor that are open, stuck, and different there, for operators to see. Open payments of a
+ * processor that is not configured wait for ever, so it counts as unavailable. Changes nothing.
+ */
+export function createPaymentCount(deps: CountDeps): () => Promise<void> {
+  const { store, differences, processors, metrics, clock, logger, stuckAfterMs } = deps;
+  const reported = new Set<string>();
+
+  function report(processor: string): void {
+    metrics.setAvailable(processor, false);
+    if (reported.has(processor)) return;
+    reported.add(processor);
+    logger.error(
+      { processor },
+      'open payments belong to a processor that is not configured; add it to PROCESSORS_FILE again',
+    );
+  }
+
+  return async () => {
+    const stuckSince = new Date(clock.now() - stuckAfterMs);
+    const missing = (await store.processorsWithOpenPayments()).filter((name) => !processors.has(name));
+    for (const name of missing) report(name);
+    for (const name of [...processors.keys(), ...missing]) {
+      const counted = await store.countOpen(name, stuckSince);
+      metrics.setPayments(name, { ...counted, differing: await differences.countUnresolved(name) });
+    }
+  };
 }

@@ -11,6 +11,7 @@ const CAPACITY = 10;
  */
 export const manualProcessor: Processor = {
   name: MANUAL_PROCESSOR,
+  isBuiltIn: true,
   firstDueAt: () => null,
   start: settledByMember,
   status: settledByMember,

@@ -4,8 +4,11 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export interface ProcessorMetrics {
   observeCall(call: { processor: string; call: string; outcome: string; durationMs: number }): void;
   countCallback(callback: { processor: string; outcome: 'applied' | 'rejected' }): void;
-  /** Open payments are pending or processing; stuck ones have been processing for too long. */
-  setPayments(processor: string, payments: { open: number; stuck: number }): void;
+  /**
+   * Open payments are pending or processing; stuck ones have been processing for too long; differing ones have ended, and
+   * the processor reports something else.
+   */
+  setPayments(processor: string, payments: { open: number; stuck: number; differing: number }): void;
   setAvailable(processor: string, isAvailable: boolean): void;
 }
 
@@ -26,22 +29,23 @@ export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
   });
   const payments = new Gauge({
     name: 'tollgate_processor_payments',
-    help: 'Payments at a processor that are open, and that have been processing for too long (stuck)',
+    help: 'Payments that are open, that have been processing for too long (stuck), or that the processor reports otherwise (differing)',
     labelNames: ['processor', 'state'],
     registers,
   });
   const available = new Gauge({
     name: 'tollgate_processor_available',
-    help: '0 while this instance does not call the processor, because its calls failed',
+    help: '0 while this instance does not call the processor, because its calls failed or it is not configured',
     labelNames: ['processor'],
     registers,
   });
   return {
     observeCall: ({ durationMs, ...labels }) => calls.observe(labels, durationMs / SECOND_MS),
     countCallback: (callback) => callbacks.inc(callback),
-    setPayments(processor, { open, stuck }) {
+    setPayments(processor, { open, stuck, differing }) {
       payments.set({ processor, state: 'open' }, open);
       payments.set({ processor, state: 'stuck' }, stuck);
+      payments.set({ processor, state: 'differing' }, differing);
     },
     setAvailable: (processor, isAvailable) => available.set({ processor }, isAvailable ? 1 : 0),
   };

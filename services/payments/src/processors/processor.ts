@@ -11,6 +11,8 @@ export type ProcessorState = PaymentState & { askAgainAt?: Date };
 export interface Processor {
   /** Stored in each payment of this processor. */
   name: string;
+  /** Part of Tollgate. All others are behind adapters. */
+  isBuiltIn: boolean;
   /** When a worker first calls `start`; null when the payment waits for a member. */
   firstDueAt(payment: { payment_method: string | null; createdAt: Date }): Date | null;
   /** Starts the payment, or returns its state if it was started before. */

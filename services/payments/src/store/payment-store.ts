@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
 import type { CancellationReason, NextAction } from '@tollgate/contracts/payment';
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
 import type { Principal } from '@tollgate/contracts/principal';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
 import {
@@ -15,7 +15,13 @@ import {
   type ProcessorCall,
   type Settlement,
 } from '../lifecycle/payment.ts';
-import { isAllowed, isFinal, statusAfter, type TransitionType } from '../lifecycle/transitions.ts';
+import {
+  FINAL_STATUSES,
+  isAllowed,
+  isFinal,
+  statusAfter,
+  type TransitionType,
+} from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
@@ -198,11 +204,42 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize });
     },
 
+    /** For operators, over all applications: the names of processors that workers have to ask. */
+    async processorsWithOpenPayments(): Promise<string[]> {
+      return collection.distinct('settlement.processor', { 'settlement.due_at': { $exists: true } });
+    },
+
     /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. */
     async countOpen(processor: string, stuckSince: Date): Promise<{ open: number; stuck: number }> {
       const due = { 'settlement.processor': processor, 'settlement.due_at': { $exists: true } };
       const stuck = { ...due, status: 'processing', updated_at: { $lt: stuckSince } } as const;
       return { open: await collection.countDocuments(due), stuck: await collection.countDocuments(stuck) };
+    },
+
+    /**
+     * For background work over all applications: the processor's payments that it started and that ended in the period, by
+     * the time at which they ended, after a position.
+     */
+    async findEnded(
+      processor: string,
+      { from, to }: { from: Date; to: Date },
+      after: ChangePosition | null,
+      limit: number,
+    ): Promise<PaymentDocument[]> {
+      return collection
+        .find({
+          updated_at: { $gte: after?.updatedAt ?? from, $lt: to },
+          ...(after && {
+            $or: [{ updated_at: { $gt: after.updatedAt } }, { _id: { $gt: after.paymentId } }],
+          }),
+          status: { $in: FINAL_STATUSES },
+          'settlement.processor': processor,
+          'settlement.started_at': { $exists: true },
+        })
+        .sort({ updated_at: 1, _id: 1 })
+        .hint({ updated_at: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
     },
 
     /** For background work over all applications: pending payments that expired and that nobody asked to cancel. */

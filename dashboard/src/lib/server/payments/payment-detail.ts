@@ -1,6 +1,7 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentDetail, ProcessorCall } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { ProcessorCall } from '@tollgate/contracts/processors';
 import type { Role } from '@tollgate/contracts/roles';
 import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';

@@ -24,6 +24,7 @@ export function createHttpProcessor(deps: {
   const breaker = createAdapterBreaker({ trialAfterMs: config.trialAfterMs, onChange: onAvailable });
   return {
     name,
+    isBuiltIn: false,
     firstDueAt: ({ createdAt }) => createdAt,
     start: (payment) => breaker.run(() => client.start(processorPayment(payment))),
     status: ({ _id }) => breaker.run(() => client.status(_id)),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/payment-history';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
 import { parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { durationMs } from '@tollgate/runtime/config';
 import Type, { type Static, type TSchema } from 'typebox';

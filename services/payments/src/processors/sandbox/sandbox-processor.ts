@@ -51,6 +51,7 @@ export function createSandboxProcessor(options: {
 
   return {
     name: SANDBOX_PROCESSOR,
+    isBuiltIn: true,
     firstDueAt({ payment_method, createdAt }) {
       if (payment_method === 'pm_hold') return null;
       const isOnPage = ON_PAGE.includes(payment_method ?? '');

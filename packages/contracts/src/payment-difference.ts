@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import { ACCOUNT_LIMITS } from './account.ts';
+import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
+import { PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';
+import { CallError } from './processors.ts';
+import { Time } from './time.ts';
+
+export const DIFFERENCE_LIMITS = {
+  /** Characters of a note. */
+  note: 500,
+} as const;
+
+/** A day in UTC, such as `2026-03-31`. */
+export const Day = Type.String({ format: 'date', description: 'Day in UTC, such as 2026-03-31' });
+
+/** How a member or an API token resolved a difference. */
+const Resolution = Type.Object({
+  at: Time,
+  by: Type.Object({
+    type: Type.Enum(['member', 'token'] as const),
+    id: Type.String({ maxLength: 64 }),
+    /** Name at that time. */
+    name: Type.String({ maxLength: ACCOUNT_LIMITS.name }),
+  }),
+  /** What was done about the difference. */
+  note: Type.String({ maxLength: DIFFERENCE_LIMITS.note }),
+});
+
+/**
+ * A payment that has ended, and whose processor reports something else: money may have moved for a payment that failed or
+ * was canceled, or may not have moved for one that succeeded. The payment itself keeps its status.
+ */
+export const PaymentDifference = Type.Object({
+  payment_id: Id('payment'),
+  application_id: Id('application'),
+  processor: Type.String(),
+  amount: Payment.properties.amount,
+  currency: Payment.properties.currency,
+  status: Type.Enum(PAYMENT_STATUSES),
+  /** When the payment reached its status. */
+  ended_at: Time,
+  /** Null when the processor does not know the payment; with an error, when it gave no answer. */
+  processor_status: Nullable(Type.Enum(PROCESSOR_STATUSES)),
+  error: Nullable(CallError, 'Why the processor gave no answer'),
+  /** When the processor was last asked. Tollgate asks again until the difference is gone or resolved. */
+  asked_at: Time,
+  resolution: Nullable(Resolution),
+});
+export type PaymentDifference = Static<typeof PaymentDifference>;
+
+/** One day's comparison of a team's payments with their processor. A payment counts on the day on which it ended. */
+export const Comparison = Type.Object({
+  day: Day,
+  started_at: Time,
+  completed_at: Nullable(Time, 'Null while the comparison runs'),
+  /** Payments of the team that the processor was asked about so far. */
+  compared_payments: Type.Integer({ minimum: 0 }),
+});
+export type Comparison = Static<typeof Comparison>;

@@ -1,0 +1,124 @@
+import type { Connection } from 'mongoose';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import type { ChangePosition } from '../store/payment-store.ts';
+import type { DifferenceScope } from './difference-store.ts';
+
+/** The comparison of one day's payments with their processor, over all teams, as stored. */
+export interface ComparisonDocument {
+  /** `<processor>/<day>` */
+  _id: string;
+  processor: string;
+  day: string;
+  started_at: Date;
+  /** Null while it runs. */
+  completed_at: Date | null;
+  /** Until then, one instance works on it. */
+  leased_until: Date;
+  /** The last payment that was compared. */
+  position: ChangePosition | null;
+  /** Compared payments by team and environment: `<team id>/<environment>`. */
+  compared: Record<string, number>;
+}
+
+/** The payments of a team in one environment. */
+type ComparedTeam = Omit<DifferenceScope, 'processor'>;
+
+export type ComparisonStore = ReturnType<typeof createComparisonStore>;
+
+export function createComparisonStore(connection: Connection) {
+  const collection = connection.collection<ComparisonDocument>('processor_comparisons');
+
+  return {
+    async ensureIndexes(): Promise<void> {
+      await collection.createIndex({ processor: 1, day: 1 });
+    },
+
+    /** Days that are known already stay as they are. */
+    async add(processor: string, days: readonly string[], now: Date): Promise<void> {
+      await collection.bulkWrite(
+        days.map((day) => ({
+          updateOne: {
+            filter: { _id: `${processor}/${day}` },
+            update: {
+              $setOnInsert: {
+                processor,
+                day,
+                started_at: now,
+                completed_at: null,
+                leased_until: now,
+                position: null,
+                compared: {},
+              },
+            },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    /** The oldest day that is not complete, unless another instance works on it. */
+    async claim(processor: string, now: Date, leasedUntil: Date): Promise<ComparisonDocument | null> {
+      return collection.findOneAndUpdate(
+        { processor, completed_at: null, leased_until: { $lte: now } },
+        { $set: { leased_until: leasedUntil } },
+        { sort: { day: 1 }, returnDocument: 'after' },
+      );
+    },
+
+    /**
+     * Writes what was compared since the claim, and renews it. Null when another instance has claimed the day since: what
+     * was compared does not count then.
+     */
+    async advance(
+      { _id, leased_until }: ComparisonDocument,
+      {
+        compared,
+        last,
+        leasedUntil,
+      }: { compared: readonly PaymentDocument[]; last: PaymentDocument; leasedUntil: Date },
+    ): Promise<ComparisonDocument | null> {
+      const counts: Record<string, number> = {};
+      for (const payment of compared) {
+        const path = `compared.${keyOf(payment)}`;
+        counts[path] = (counts[path] ?? 0) + 1;
+      }
+      return collection.findOneAndUpdate(
+        { _id, leased_until },
+        {
+          $set: {
+            position: { updatedAt: last.updated_at, paymentId: last._id },
+            leased_until: leasedUntil,
+          },
+          $inc: counts,
+        },
+        { returnDocument: 'after' },
+      );
+    },
+
+    async complete({ _id, leased_until }: ComparisonDocument, completedAt: Date): Promise<void> {
+      await collection.updateOne({ _id, leased_until }, { $set: { completed_at: completedAt } });
+    },
+
+    /** Gives the day up, so that any instance may continue. */
+    async release({ _id, leased_until }: ComparisonDocument, now: Date): Promise<void> {
+      await collection.updateOne({ _id, leased_until }, { $set: { leased_until: now } });
+    },
+
+    /** The comparison of a day, or without one, the newest, with the count of the team. */
+    async find({ processor, ...team }: DifferenceScope, day: string | undefined) {
+      const found = await collection.findOne(
+        { processor, ...(day !== undefined && { day }) },
+        { sort: { day: -1 }, projection: { ...WITHOUT_COUNTS, [`compared.${keyOf(team)}`]: 1 } },
+      );
+      return found && { ...found, comparedPayments: found.compared?.[keyOf(team)] ?? 0 };
+    },
+  };
+}
+
+/** Names the fields, because the counts are those of every team. */
+const WITHOUT_COUNTS = { processor: 1, day: 1, started_at: 1, completed_at: 1 } as const;
+
+function keyOf({ team_id, environment }: ComparedTeam): string {
+  return `${team_id}/${environment}`;
+}

@@ -1,0 +1,136 @@
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/processors';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { KeysetQuery } from '@tollgate/store/keyset-page';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
+import type { Connection } from 'mongoose';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { type Answer, type DifferenceDocument, differenceOf } from './difference.ts';
+
+/** Name of the collection, one of the service's audited ones. */
+export const DIFFERENCES = 'payment_differences';
+
+/** The differences that a team's members may see. */
+export interface DifferenceScope {
+  team_id: string;
+  environment: Environment;
+  processor: string;
+}
+
+/** One that was found, not only suspected. */
+export type FoundDifference = DifferenceDocument & { answer: Answer };
+
+const FOUND = { 'answer.at': { $exists: true } } as const;
+const UNRESOLVED = { ask_at: { $exists: true } } as const;
+const IS_UNRESOLVED = { partialFilterExpression: UNRESOLVED };
+
+export type DifferenceStore = ReturnType<typeof createDifferenceStore>;
+
+export function createDifferenceStore(connection: Connection) {
+  const collection = connection.collection<DifferenceDocument>(DIFFERENCES);
+
+  return {
+    async ensureIndexes(): Promise<void> {
+      const ofTeam = { team_id: 1, environment: 1, processor: 1 } as const;
+      await collection.createIndex({ ...ofTeam, day: 1, _id: 1 });
+      await collection.createIndex({ ...ofTeam, _id: 1 }, IS_UNRESOLVED);
+      await collection.createIndex({ processor: 1, ask_at: 1 }, IS_UNRESOLVED);
+      await collection.createIndex(...OUTBOX_INDEX);
+    },
+
+    /** Has the processor asked about a payment. A difference that is resolved stays so. */
+    async suspect(payment: PaymentDocument, now: Date): Promise<void> {
+      const { _id, ...difference } = differenceOf(payment);
+      await unlessResolved(
+        collection.updateOne(
+          { _id, ...UNRESOLVED },
+          { $min: { ask_at: now }, $setOnInsert: { ...difference, outbox: [] } },
+          { upsert: true },
+        ),
+      );
+    },
+
+    /** Writes what the processor said. A difference that is resolved stays so. */
+    async record(payment: PaymentDocument, { at, status = null, error }: Answer, askAt: Date): Promise<void> {
+      const { _id, ...difference } = differenceOf(payment);
+      // Without an answer, the last one still counts.
+      const answer =
+        error === null ? { answer: { at, status, error } } : { 'answer.at': at, 'answer.error': error };
+      await unlessResolved(
+        collection.updateOne(
+          { _id, ...UNRESOLVED },
+          { $set: { ...answer, ask_at: askAt }, $setOnInsert: { ...difference, outbox: [] } },
+          { upsert: true },
+        ),
+      );
+    },
+
+    /** Removes what the processor no longer says. */
+    async remove(paymentId: string): Promise<void> {
+      await collection.deleteOne({ _id: paymentId, ...UNRESOLVED });
+    },
+
+    /** For background work over all teams: one that is due, which no other instance gets before `askAgainAt`. */
+    async claimDue(processor: string, now: Date, askAgainAt: Date): Promise<DifferenceDocument | null> {
+      return collection.findOneAndUpdate(
+        { processor, ask_at: { $lte: now } },
+        { $set: { ask_at: askAgainAt } },
+        { sort: { ask_at: 1 } },
+      );
+    },
+
+    /** For operators, over all teams. */
+    async countUnresolved(processor: string): Promise<number> {
+      return collection.countDocuments({ processor, ...UNRESOLVED, ...FOUND });
+    },
+
+    /** Up to a limit. */
+    async countUnresolvedOf(scope: DifferenceScope): Promise<number> {
+      return collection.countDocuments(
+        { ...scope, ...UNRESOLVED, ...FOUND },
+        { limit: MAX_COUNTED_PAYMENTS, maxTimeMS: QUERY_TIME_MS },
+      );
+    },
+
+    /** Those of one day with the resolved ones, or without a day, the unresolved ones. */
+    async find(
+      scope: DifferenceScope,
+      day: string | undefined,
+      { filter, sort, limit }: KeysetQuery,
+    ): Promise<FoundDifference[]> {
+      const which = day === undefined ? UNRESOLVED : { day };
+      return collection
+        .find<FoundDifference>(
+          { ...scope, ...which, ...FOUND, ...filter },
+          { sort, limit, maxTimeMS: QUERY_TIME_MS },
+        )
+        .toArray();
+    },
+
+    async findOfPayment({ _id, team_id }: { _id: string; team_id: string }): Promise<FoundDifference | null> {
+      return collection.findOne<FoundDifference>({ _id, team_id, ...FOUND });
+    },
+
+    /** Null when it was resolved, or is gone, since it was read. */
+    async resolve(
+      { _id, team_id }: FoundDifference,
+      resolution: NonNullable<DifferenceDocument['resolution']>,
+      audit: SignedAuditEntry,
+    ): Promise<FoundDifference | null> {
+      return collection.findOneAndUpdate(
+        { _id, team_id, ...UNRESOLVED, ...FOUND },
+        { $set: { resolution }, $unset: { ask_at: 1 }, $push: { outbox: audit } },
+        { returnDocument: 'after' },
+      ) as Promise<FoundDifference | null>;
+    },
+  };
+}
+
+/** An upsert that excludes resolved differences collides with one of the same payment. */
+async function unlessResolved(upsert: Promise<unknown>): Promise<void> {
+  await upsert.catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Comparison } from '@tollgate/contracts/payment-difference';
+import { Problem } from '@tollgate/contracts/problem';
+import type { getReconciliation as contract } from '@tollgate/contracts/rpc/payments';
+import { requireEnvironment } from '@tollgate/security/require-environment';
+import { requireRole } from '@tollgate/security/require-role';
+import { pageReply, parsePageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { Static } from 'typebox';
+import type { Processors } from '../processors/processor.ts';
+import type { ComparisonStore } from './comparison-store.ts';
+import { differenceView } from './difference.ts';
+import type { DifferenceStore } from './difference-store.ts';
+
+/**
+ * Returns the team's payments that differ from what their processor reports.
+ *
+ * @throws Problem `not-found` for a processor that is built in or unknown, `invalid-request` for an unknown cursor
+ */
+export async function getReconciliation(
+  deps: { differences: DifferenceStore; comparisons: ComparisonStore; processors: Processors },
+  actor: Actor,
+  { name, environment, day, ...pageRequest }: Static<typeof contract.request>,
+): Promise<Static<typeof contract.reply>> {
+  requireRole(actor, 'viewer', 'read processors');
+  requireEnvironment(actor, environment);
+  const scope = { team_id: actor.team_id, environment, processor: name };
+  const comparison = await deps.comparisons.find(scope, day);
+  // A processor that was removed from the configuration may have comparisons.
+  if (!comparison && deps.processors.get(name)?.isBuiltIn !== false) throw nothingToCompare(name);
+  const page = await readPage(parsePageRequest(pageRequest), async (query) => {
+    const differences = await deps.differences.find(scope, day, query);
+    return differences.map((difference) => ({ id: difference._id, ...difference }));
+  });
+  return { ...pageReply(page, differenceView), comparison: comparison && comparisonView(comparison) };
+}
+
+function comparisonView({
+  day,
+  started_at,
+  completed_at,
+  comparedPayments,
+}: NonNullable<Awaited<ReturnType<ComparisonStore['find']>>>): Comparison {
+  return {
+    day,
+    started_at: started_at.toISOString(),
+    completed_at: completed_at?.toISOString() ?? null,
+    compared_payments: comparedPayments,
+  };
+}
+
+function nothingToCompare(name: string): Problem {
+  return new Problem(
+    'not-found',
+    `No adapter is configured for a processor "${name}", so there is nothing to compare. GET /admin/v1/processors lists the processors.`,
+  );
+}

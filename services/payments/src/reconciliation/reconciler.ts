@@ -1,0 +1,115 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { type Processor, processorNamed } from '../processors/processor.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { type CompareDeps, comparePayment } from './compare-payment.ts';
+import type { ComparisonDocument, ComparisonStore } from './comparison-store.ts';
+import { dayOf } from './difference.ts';
+
+/** A day is compared this long after it ended: by then, processors have reported what is late. */
+const COMPARED_AFTER_MS = HOUR_MS;
+/** Days that are compared after the service was down, or was updated from a release without comparisons. */
+const DAYS_BACK = 7;
+/** Questions to a processor at the same time. Few, because they compete with payments in progress. */
+const AT_ONCE = 4;
+/** Payments between two writes of the position: what a crash repeats. */
+const BATCH_SIZE = 40;
+/** Longer than a batch takes whose calls all time out. */
+const LEASE_MS = 10 * MINUTE_MS;
+
+/** The comparisons of one processor. Each has its own, so that a slow one delays nobody else's. */
+export interface Reconciler {
+  /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
+  run(): Promise<void>;
+}
+
+export interface ReconcilerDeps extends CompareDeps {
+  store: PaymentStore;
+  comparisons: ComparisonStore;
+  /** Begins no further question once it is aborted. */
+  stopping: AbortSignal;
+}
+
+export function createReconciler(deps: ReconcilerDeps, name: string): Reconciler {
+  const { comparisons, clock } = deps;
+  const processor = processorNamed(deps.processors, name);
+  let newestDay: string | null = null;
+
+  return {
+    async run() {
+      await compareDue(deps, processor);
+      const days = endedDays(clock.now());
+      if (days[0] !== newestDay) {
+        await comparisons.add(name, days, new Date(clock.now()));
+        newestDay = days[0] ?? null;
+      }
+      while (mayAsk(deps, processor)) {
+        const claimed = await comparisons.claim(name, ...leaseFrom(clock.now()));
+        if (!claimed) return;
+        await compareDay(deps, processor, claimed);
+      }
+    },
+  };
+}
+
+/** Days in UTC that are due for a comparison, newest first. */
+function endedDays(nowMs: number): string[] {
+  const lastEnd = nowMs - COMPARED_AFTER_MS;
+  return Array.from({ length: DAYS_BACK }, (_, index) => dayOf(new Date(lastEnd - (index + 1) * DAY_MS)));
+}
+
+async function compareDue(deps: ReconcilerDeps, processor: Processor): Promise<void> {
+  while (mayAsk(deps, processor)) {
+    const due = await deps.differences.claimDue(processor.name, ...leaseFrom(deps.clock.now()));
+    if (!due) return;
+    const payment = await deps.store.findOfProcessor(processor.name, due._id);
+    if (payment) await comparePayment(deps, payment);
+  }
+}
+
+/** Compares the rest of a day, or a part of it when the processor becomes unavailable. */
+async function compareDay(
+  deps: ReconcilerDeps,
+  processor: Processor,
+  claimed: ComparisonDocument,
+): Promise<void> {
+  const { store, comparisons, clock } = deps;
+  const from = new Date(`${claimed.day}T00:00:00Z`);
+  const period = { from, to: new Date(from.getTime() + DAY_MS) };
+  let comparison: ComparisonDocument | null = claimed;
+  while (comparison !== null) {
+    const payments = await store.findEnded(processor.name, period, comparison.position, BATCH_SIZE);
+    if (payments.length === 0) return comparisons.complete(comparison, new Date(clock.now()));
+    const compared = await compareInOrder(deps, processor, payments);
+    const last = compared.at(-1);
+    if (!last) return comparisons.release(comparison, new Date(clock.now()));
+    const leasedUntil = new Date(clock.now() + LEASE_MS);
+    comparison = await comparisons.advance(comparison, { compared, last, leasedUntil });
+  }
+}
+
+/** Returns the payments that were compared: all, or the first ones when the processor became unavailable. */
+async function compareInOrder(
+  deps: ReconcilerDeps,
+  processor: Processor,
+  payments: readonly PaymentDocument[],
+): Promise<PaymentDocument[]> {
+  const compared: PaymentDocument[] = [];
+  while (compared.length < payments.length && mayAsk(deps, processor)) {
+    const atOnce = Math.min(AT_ONCE, processor.capacity());
+    const next = payments.slice(compared.length, compared.length + atOnce);
+    const results = await Promise.all(next.map((payment) => comparePayment(deps, payment)));
+    const missing = results.indexOf(false);
+    compared.push(...(missing === -1 ? next : next.slice(0, missing)));
+    if (missing !== -1) break;
+  }
+  return compared;
+}
+
+function mayAsk({ stopping }: ReconcilerDeps, processor: Processor): boolean {
+  return processor.capacity() > 0 && !stopping.aborted;
+}
+
+function leaseFrom(nowMs: number): [now: Date, until: Date] {
+  return [new Date(nowMs), new Date(nowMs + LEASE_MS)];
+}
