@@ -12,6 +12,7 @@ import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
+import { COMPARED_PROCESSOR, storeComparison, storeDifference } from '../platform/stored-differences.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { totpCode } from '../platform/totp.ts';
@@ -210,6 +211,21 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   getTimeline: ofPayment({}),
   listProcessorCalls: ofPayment({}),
   listProcessors: async (_scene, { environment }) => ({ request: { environment } }),
+  getReconciliation: async ({ platform }, { environment }) => {
+    await storeComparison(platform);
+    return { request: { name: COMPARED_PROCESSOR, environment } };
+  },
+  resolveDifference: async (scene, { environment }) => {
+    const { request } = await ofPayment({ note: 'Refunded at the processor' })(scene, { environment });
+    const { platform, team, application } = scene;
+    await storeDifference(platform, {
+      teamId: team.id,
+      applicationId: application.id,
+      environment,
+      paymentId: request.payment_id,
+    });
+    return { request };
+  },
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
   settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
 

@@ -62,6 +62,9 @@ const DENIED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, 
 /** Routes whose body, and not the path, contains the id of an application. */
 const NAMED_IN_BODY: ReadonlySet<AdminRouteName> = new Set(['createEndpoint']);
 
+/** Routes whose path names something that all teams share. */
+const OF_EVERY_TEAM: ReadonlySet<AdminRouteName> = new Set(['getReconciliation']);
+
 const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
 
 /** Both environments when the permission depends on the environment of the resource. */
@@ -80,8 +83,13 @@ function expectedStatus(
   if ('session' in by) return 401;
   if (by.token && !route.tokens) return 403;
   // Checked before the role, so that the response does not reveal resources of another team.
-  if (by.of === 'other' && (route.path.includes(':') || NAMED_IN_BODY.has(name))) return 404;
+  if (by.of === 'other' && namesResource(name, route)) return 404;
   return roleAllows(route.access, by.role, environment) ? done : 403;
+}
+
+/** Whether a request names a resource of one team. */
+function namesResource(name: AdminRouteName, { path }: AdminRoute): boolean {
+  return NAMED_IN_BODY.has(name) || (path.includes(':') && !OF_EVERY_TEAM.has(name));
 }
 
 const READERS: Reader[] = [

@@ -67,6 +67,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   setLeakedKeyPolicy: ['team.leaked_key_policy_changed'],
   simulatePayment: ['payment.simulated'],
   settlePayment: ['payment.settled'],
+  resolveDifference: ['payment.difference_resolved'],
   createEndpoint: ['webhook_endpoint.created'],
   updateEndpoint: ['webhook_endpoint.updated'],
   deleteEndpoint: ['webhook_endpoint.deleted'],

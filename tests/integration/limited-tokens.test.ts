@@ -59,6 +59,8 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'getTimeline',
   'listProcessorCalls',
   'listProcessors',
+  'getReconciliation',
+  'resolveDifference',
   'summarizePayments',
   'getEndpoint',
   'createEndpoint',

@@ -9,6 +9,8 @@ export interface StoredDocuments {
   insert(collection: string, document: Document): Promise<void>;
   /** Applies a MongoDB update to a document. */
   update(collection: string, id: string, update: Document): Promise<void>;
+  /** Applies a MongoDB update to a document, which may not exist yet. */
+  upsert(collection: string, id: string, update: Document): Promise<void>;
   /** Copies the documents of a team, by collection. */
   copyOfTeam(collections: string[], teamId: string): Promise<Record<string, Document[]>>;
   /** Writes the documents of a copy over the current ones. */
@@ -34,6 +36,9 @@ export async function withStoredDocuments<Result>(
       },
       async update(name, id, update) {
         await collection(name).updateOne({ _id: id as never }, update);
+      },
+      async upsert(name, id, update) {
+        await collection(name).updateOne({ _id: id as never }, update, { upsert: true });
       },
       async copyOfTeam(names, teamId) {
         const copied = names.map(async (name) => [

@@ -8,6 +8,7 @@ import {
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import type { SharedPlatform } from '../../platform/shared-platform.ts';
+import { storeComparison, storeDifference } from '../../platform/stored-differences.ts';
 import type { TestApplication } from '../../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../platform/test-team.ts';
 import { apiCaller } from './api-requests.ts';
@@ -42,6 +43,7 @@ const MANY_CIDRS = Array.from({ length: 20 }, (_, index) => `2001:db8:1234:5678:
 const MAX_AMOUNT = 999_999_999_999;
 const ROWS = 30;
 const STATES = ['pm_hold', 'pm_decline', 'pm_insufficient_funds', 'pm_slow', 'pm_succeed'];
+const REPORTED = ['succeeded', 'processing', 'action_required', null] as const;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
 
 export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promise<FullTeam> {
@@ -88,6 +90,22 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
       ids.push(await api.sandbox.createPayment(longPayment(index)));
     }
   });
+  await storeComparison(platform, { teamId: team.id, payments: 1_203 });
+  for (const [index, paymentId] of ids.entries()) {
+    const error = index % 5 === 0 ? 'The adapter responded with 500.' : null;
+    const found = {
+      teamId: team.id,
+      applicationId: application_id,
+      environment: 'sandbox',
+      paymentId,
+    } as const;
+    await storeDifference(platform, {
+      ...found,
+      amount: MAX_AMOUNT,
+      reported: REPORTED[index % 4] ?? null,
+      error,
+    });
+  }
   return {
     id: team.id,
     owner: team.owner,

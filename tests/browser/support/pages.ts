@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
+import { COMPARED_DAY, COMPARED_PROCESSOR } from '../../platform/stored-differences.ts';
 import type { FullTeam } from './full-team.ts';
 
 const ROUTES = join(import.meta.dirname, '../../../dashboard/src/routes');
@@ -37,6 +38,8 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
     `/sandbox/payments/${pendingPaymentId}`,
   '(app)/[environment=environment]/processors': () => '/sandbox/processors',
+  '(app)/[environment=environment]/processors/[name]/reconciliation': () =>
+    `/sandbox/processors/${COMPARED_PROCESSOR}/reconciliation?day=${COMPARED_DAY}`,
   '(app)/[environment=environment]/webhooks/deliveries': () => '/sandbox/webhooks/deliveries',
   '(app)/[environment=environment]/webhooks/deliveries/[delivery_id]': ({ failedDeliveryId }) =>
     `/sandbox/webhooks/deliveries/${failedDeliveryId}`,

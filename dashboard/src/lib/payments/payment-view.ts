@@ -12,6 +12,8 @@ export interface PaymentView {
   /** Null while the applications service is unavailable. */
   applicationName: string | null;
   settledBy: SettledBy;
+  /** Whether this member may record what was done about a difference. */
+  mayResolveDifference: boolean;
   /** Newest first; a message while the webhooks service is unavailable. */
   events: PagePart<PaymentEventView[]>;
   /** Newest first; a message when they could not be loaded. */

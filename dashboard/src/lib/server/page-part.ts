@@ -6,6 +6,7 @@ export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; 
 const PARTS = {
   payments: 'Payments',
   processors: 'Processors',
+  reconciliation: 'The reconciliation',
   processorCalls: 'Calls to the processor',
   figures: 'Payment figures',
   applications: 'Applications',

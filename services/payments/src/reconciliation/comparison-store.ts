@@ -106,7 +106,7 @@ export function createComparisonStore(connection: Connection) {
     },
 
     /** The comparison of a day, or without one, the newest, with the count of the team. */
-    async find({ processor, ...team }: DifferenceScope, day: string | undefined) {
+    async find({ processor, ...team }: DifferenceScope, day?: string) {
       const found = await collection.findOne(
         { processor, ...(day !== undefined && { day }) },
         { sort: { day: -1 }, projection: { ...WITHOUT_COUNTS, [`compared.${keyOf(team)}`]: 1 } },

@@ -24,9 +24,10 @@ export async function getReconciliation(
   requireRole(actor, 'viewer', 'read processors');
   requireEnvironment(actor, environment);
   const scope = { team_id: actor.team_id, environment, processor: name };
-  const comparison = await deps.comparisons.find(scope, day);
-  // A processor that was removed from the configuration may have comparisons.
-  if (!comparison && deps.processors.get(name)?.isBuiltIn !== false) throw nothingToCompare(name);
+  const newest = await deps.comparisons.find(scope);
+  // A processor that was removed from the configuration has its comparisons still.
+  if (!newest && deps.processors.get(name)?.isBuiltIn !== false) throw nothingToCompare(name);
+  const comparison = day === undefined ? newest : await deps.comparisons.find(scope, day);
   const page = await readPage(parsePageRequest(pageRequest), async (query) => {
     const differences = await deps.differences.find(scope, day, query);
     return differences.map((difference) => ({ id: difference._id, ...difference }));

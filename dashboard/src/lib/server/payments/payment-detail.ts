@@ -37,6 +37,7 @@ export async function loadPaymentView(
     timeline: steps,
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
+    mayResolveDifference: roleAllows(ADMIN_ROUTES.resolveDifference.access, role, payment.environment),
     events,
     processorCalls,
   };

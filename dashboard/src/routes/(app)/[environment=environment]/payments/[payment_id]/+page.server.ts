@@ -32,23 +32,36 @@ export const actions = {
         });
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
     }),
+  resolve: async (event) => {
+    const { request, params, locals } = event;
+    const form = await readForm(request);
+    const note = form.text('note');
+    if (note === '') return failForm(form, 400, { errors: { note: 'Enter what you did.' } });
+    const failure = await submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.resolveDifference, { payment_id: params.payment_id, note });
+    });
+    return failure ?? leave(event);
+  },
 } satisfies Actions;
 
 async function endPayment(
-  { request, params }: RequestEvent,
+  event: RequestEvent,
   end: (paymentId: string, outcome: Outcome) => Promise<unknown>,
 ) {
-  const form = await readForm(request);
+  const form = await readForm(event.request);
   const read = readOutcome(form);
   if ('errors' in read) return failForm(form, 400, { errors: read.errors });
   const failure = await submitForm(
     form,
     async () => {
-      await end(params.payment_id, read.outcome);
+      await end(event.params.payment_id, read.outcome);
     },
     OUTCOME_FIELDS,
   );
-  if (failure) return failure;
-  // Redirects away from the form's address, so that reloading the page does not submit it again.
+  return failure ?? leave(event);
+}
+
+/** Redirects away from the form's address, so that reloading the page does not submit it again. */
+function leave({ params }: RequestEvent): never {
   redirect(303, `/${params.environment}/payments/${params.payment_id}`);
 }
