@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payment } from '@tollgate/contracts/payment';
+import { simulatePayment } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -87,12 +88,17 @@ describeInBrowser("the payer's page of the sandbox", () => {
     await isDelivered(id, 'payment.failed');
   });
 
-  test('leaves the payment pending when the payer closes it, and shows the result of a payment that ended', async () => {
+  test('leaves the payment pending when the payer closes it, until it expires, and then shows the result', async () => {
     const payment = await opened();
     await click('Close');
     await payer.page.waitForURL(returnUrl);
     expect(await statusOf(payment.id)).toBe('pending');
-    await api.cancel(payment.id);
+    await team.owner.call(simulatePayment, { payment_id: payment.id, outcome: { status: 'expired' } });
+    expect((await api.read(payment.id)).body).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'expired',
+    });
+    await isDelivered(payment.id, 'payment.canceled');
     await payer.page.goto(payment.next_action?.url ?? '');
     await payer.page.getByText('Payment canceled').waitFor();
     await payer.page.getByRole('link', { name: 'Return to the shop' }).click();

@@ -60,7 +60,7 @@ export async function storeDifference(
       day: COMPARED_DAY,
       // Nobody asks the processor again.
       ask_at: new Date('2100-01-01T00:00:00Z'),
-      answer: { at: COMPARED_AT, status: reported, error },
+      reply: { at: COMPARED_AT, status: reported, error },
       outbox: [],
     }),
   );

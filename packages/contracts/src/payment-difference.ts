@@ -40,9 +40,9 @@ export const PaymentDifference = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),
   /** When the payment reached its status. */
   ended_at: Time,
-  /** Null when the processor does not know the payment; with an error, when it gave no answer. */
+  /** Null when the processor does not know the payment; with an error, when it did not respond. */
   processor_status: Nullable(Type.Enum(PROCESSOR_STATUSES)),
-  error: Nullable(CallError, 'Why the processor gave no answer'),
+  error: Nullable(CallError, 'Why the processor did not respond'),
   /** When the processor was last asked. Tollgate asks again until the difference is gone or resolved. */
   asked_at: Time,
   resolution: Nullable(Resolution),

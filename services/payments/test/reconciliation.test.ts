@@ -11,6 +11,7 @@ import { resolveDifference } from '../src/reconciliation/resolve-difference.ts';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aMember, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
 import type { ScriptedAdapter } from './scripted-adapter.ts';
+import { servePayments } from './served-payments.ts';
 import { settleDue } from './settle-due.ts';
 
 let context: Awaited<ReturnType<typeof startWithAdapter>>;
@@ -217,7 +218,7 @@ describe('the comparison of a day', () => {
   });
 });
 
-describe('a payment without an answer', () => {
+describe('a payment without a reply', () => {
   test('is listed with the error, and asked about every hour until there is one', async () => {
     const day = today();
     const { id } = await endedAs('canceled', { status: 'succeeded' });
@@ -303,6 +304,32 @@ describe('a difference', () => {
       getReconciliation(payments.app, reader(), { name, environment: 'live' }),
     ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
   });
+});
+
+test('a running service compares by itself', async () => {
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await context.deliver(adapter.callback(id));
+  const served = await servePayments(payments);
+  await vi.waitFor(async () => expect((await difference()).data).toMatchObject([{ payment_id: id }]));
+  await served.stop();
+});
+
+test('operators see how many payments differ, and processors that open payments have and the configuration does not', async () => {
+  await endedAs('canceled', { status: 'succeeded' });
+  const { id } = await aPayment({});
+  await payments.collection.updateOne({ _id: id as never }, { $set: { 'settlement.processor': 'removed' } });
+  await startNewDay();
+  await payments.app.tasks.countOpenPayments();
+  const metrics = await payments.registry.metrics();
+  const unresolved = await payments.app.differences.countUnresolved('acme');
+  expect(unresolved).toBeGreaterThan(0);
+  expect(metrics).toContain(
+    `tollgate_processor_payments{processor="acme",state="differing",service="payments"} ${unresolved}`,
+  );
+  expect(metrics).toContain(
+    'tollgate_processor_payments{processor="removed",state="open",service="payments"} 1',
+  );
+  expect(metrics).toContain('tollgate_processor_available{processor="removed",service="payments"} 0');
 });
 
 describe('resolving a difference', () => {

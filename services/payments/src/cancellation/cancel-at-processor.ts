@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
-import { type CallDeps, callProcessor } from '../processing/call-processor.ts';
+import { type CallDeps, callProcessor } from '../processors/call-processor.ts';
 
 export type CancelAtProcessorDeps = ApplyDeps & CallDeps;
 

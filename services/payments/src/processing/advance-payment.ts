@@ -1,8 +1,8 @@
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
+import { type CallDeps, callProcessor, nextCall } from '../processors/call-processor.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import { type ApplyDeps, applyState, askLater } from './apply-state.ts';
-import { type CallDeps, callProcessor, nextCall } from './call-processor.ts';
 import { claimPayment } from './claim.ts';
 import { finishDecision } from './finish-decision.ts';
 

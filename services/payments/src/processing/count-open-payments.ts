@@ -17,7 +17,7 @@ export interface CountDeps {
 
 /**
  * Counts the payments at each processor that are open, stuck, and different there, for operators to see. Open payments of a
- * processor that is not configured wait for ever, so it counts as unavailable. Changes nothing.
+ * processor that is not configured never end, so it counts as unavailable. Changes nothing.
  */
 export function createPaymentCount(deps: CountDeps): () => Promise<void> {
   const { store, differences, processors, metrics, clock, logger, stuckAfterMs } = deps;

@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { askStatus, type CallDeps } from '../processing/call-processor.ts';
+import { askStatus, type CallDeps } from '../processors/call-processor.ts';
 import { processorNamed } from '../processors/processor.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import { differs } from './difference.ts';
 import type { DifferenceStore } from './difference-store.ts';
 
-/** Without an answer, nobody knows whether there is a difference. */
-const WITHOUT_ANSWER_ASK_AFTER_MS = HOUR_MS;
+/** Without a reply, nobody knows whether there is a difference. */
+const WITHOUT_REPLY_ASK_AFTER_MS = HOUR_MS;
 /** A difference goes away by itself when it is corrected at the processor. */
 const DIFFERING_ASK_AFTER_MS = DAY_MS;
 
@@ -36,7 +36,7 @@ export async function comparePayment(deps: CompareDeps, payment: PaymentDocument
       `a processor reports another outcome for a payment that is ${payment.status}; check the payment there`,
     );
   }
-  const askAfterMs = record.error === null ? DIFFERING_ASK_AFTER_MS : WITHOUT_ANSWER_ASK_AFTER_MS;
+  const askAfterMs = record.error === null ? DIFFERING_ASK_AFTER_MS : WITHOUT_REPLY_ASK_AFTER_MS;
   await differences.record(payment, record, new Date(record.at.getTime() + askAfterMs));
   return true;
 }

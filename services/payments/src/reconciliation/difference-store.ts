@@ -7,7 +7,7 @@ import type { KeysetQuery } from '@tollgate/store/keyset-page';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { type Answer, type DifferenceDocument, differenceOf } from './difference.ts';
+import { type DifferenceDocument, differenceOf, type Reply } from './difference.ts';
 
 /** Name of the collection, one of the service's audited ones. */
 export const DIFFERENCES = 'payment_differences';
@@ -20,9 +20,9 @@ export interface DifferenceScope {
 }
 
 /** One that was found, not only suspected. */
-export type FoundDifference = DifferenceDocument & { answer: Answer };
+export type FoundDifference = DifferenceDocument & { reply: Reply };
 
-const FOUND = { 'answer.at': { $exists: true } } as const;
+const FOUND = { 'reply.at': { $exists: true } } as const;
 const UNRESOLVED = { ask_at: { $exists: true } } as const;
 const IS_UNRESOLVED = { partialFilterExpression: UNRESOLVED };
 
@@ -53,15 +53,15 @@ export function createDifferenceStore(connection: Connection) {
     },
 
     /** Writes what the processor said. A difference that is resolved stays so. */
-    async record(payment: PaymentDocument, { at, status = null, error }: Answer, askAt: Date): Promise<void> {
+    async record(payment: PaymentDocument, { at, status = null, error }: Reply, askAt: Date): Promise<void> {
       const { _id, ...difference } = differenceOf(payment);
-      // Without an answer, the last one still counts.
-      const answer =
-        error === null ? { answer: { at, status, error } } : { 'answer.at': at, 'answer.error': error };
+      // Without a reply, the last one still counts.
+      const reply =
+        error === null ? { reply: { at, status, error } } : { 'reply.at': at, 'reply.error': error };
       await unlessResolved(
         collection.updateOne(
           { _id, ...UNRESOLVED },
-          { $set: { ...answer, ask_at: askAt }, $setOnInsert: { ...difference, outbox: [] } },
+          { $set: { ...reply, ask_at: askAt }, $setOnInsert: { ...difference, outbox: [] } },
           { upsert: true },
         ),
       );

@@ -24,13 +24,13 @@ export interface DifferenceDocument {
   /** When the processor is asked next. Absent once the difference is resolved. */
   ask_at?: Date;
   /** What the processor said when it was last asked. Absent while a callback is all that there is. */
-  answer?: Answer;
+  reply?: Reply;
   resolution?: Resolution;
   outbox: SignedAuditEntry[];
 }
 
 /** What a processor says about a payment. Neither a status nor an error: it does not know the payment. */
-export interface Answer {
+export interface Reply {
   at: Date;
   /** With an error, the last status that the processor reported, if any. */
   status?: ProcessorStatus | null;
@@ -73,9 +73,9 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** @param difference with an answer: without one, nobody has found anything yet */
-export function differenceView(difference: DifferenceDocument & { answer: Answer }): PaymentDifference {
-  const { answer, resolution } = difference;
+/** @param difference with a reply: without one, nothing is found yet */
+export function differenceView(difference: DifferenceDocument & { reply: Reply }): PaymentDifference {
+  const { reply, resolution } = difference;
   return {
     payment_id: difference._id,
     application_id: difference.application_id,
@@ -84,9 +84,9 @@ export function differenceView(difference: DifferenceDocument & { answer: Answer
     currency: difference.currency,
     status: difference.status,
     ended_at: difference.ended_at.toISOString(),
-    processor_status: answer.status ?? null,
-    error: answer.error,
-    asked_at: answer.at.toISOString(),
+    processor_status: reply.status ?? null,
+    error: reply.error,
+    asked_at: reply.at.toISOString(),
     resolution: resolution ? { ...resolution, at: resolution.at.toISOString() } : null,
   };
 }

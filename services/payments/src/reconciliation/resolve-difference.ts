@@ -59,7 +59,7 @@ function authorOf(actor: Actor): Resolution['by'] {
 }
 
 function resolutionEntry(
-  { _id, team_id, environment, application_id, processor, status, answer }: FoundDifference,
+  { _id, team_id, environment, application_id, processor, status, reply }: FoundDifference,
   { at, note }: Resolution,
   actor: Actor,
 ): AuditEntry {
@@ -77,7 +77,7 @@ function resolutionEntry(
       // What the member knew: neither value changes.
       status: { before: status, after: status },
       processor: { before: null, after: processor },
-      processor_status: { before: null, after: answer.status ?? null },
+      processor_status: { before: null, after: reply.status ?? null },
     },
   };
 }

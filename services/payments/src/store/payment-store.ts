@@ -204,7 +204,7 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize });
     },
 
-    /** For operators, over all applications: the names of processors that workers have to ask. */
+    /** For operators, over all applications: the names of the processors that workers will ask. */
     async processorsWithOpenPayments(): Promise<string[]> {
       return collection.distinct('settlement.processor', { 'settlement.due_at': { $exists: true } });
     },

@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   const now = Date.now();
   const typed = url.searchParams.get('day');
   const chosen = typed === null ? null : readComparisonDay(typed, now);
-  // An empty field, or an address that somebody edited.
+  // An empty field, or an edited address.
   if (typed !== null && chosen === null) redirect(303, path);
   const cursor = url.searchParams.get('cursor');
   const loading = locals.admin

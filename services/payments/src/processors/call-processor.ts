@@ -7,14 +7,9 @@ import {
   type PaymentDocument,
   type ProcessorCall,
 } from '../lifecycle/payment.ts';
-import {
-  type Processor,
-  type ProcessorState,
-  type Processors,
-  processorNamed,
-} from '../processors/processor.ts';
-import type { ProcessorHealthLog } from '../processors/processor-health.ts';
-import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+import { type Processor, type ProcessorState, type Processors, processorNamed } from './processor.ts';
+import type { ProcessorHealthLog } from './processor-health.ts';
+import type { ProcessorMetrics } from './processor-metrics.ts';
 
 export type CallType = 'start' | 'status' | 'cancel';
 
