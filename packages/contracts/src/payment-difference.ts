@@ -11,9 +11,6 @@ export const DIFFERENCE_LIMITS = {
   note: 500,
 } as const;
 
-/** A day in UTC, such as `2026-03-31`. */
-export const Day = Type.String({ format: 'date', description: 'Day in UTC, such as 2026-03-31' });
-
 /** How a member or an API token resolved a difference. */
 const Resolution = Type.Object({
   at: Time,
@@ -51,7 +48,8 @@ export type PaymentDifference = Static<typeof PaymentDifference>;
 
 /** One day's comparison of a team's payments with their processor. A payment counts on the day on which it ended. */
 export const Comparison = Type.Object({
-  day: Day,
+  /** In UTC, such as `2026-03-31`. */
+  day: Type.String({ maxLength: 10 }),
   started_at: Time,
   completed_at: Nullable(Time, 'Null while the comparison runs'),
   /** Payments of the team that the processor was asked about so far. */

@@ -71,7 +71,7 @@ export async function readPage<Row extends { id: string }>(
  * The page as a reply, with as many rows as fit into one. A cursor then continues after the last row that the reply
  * has.
  */
-export function pageReply<Row extends { id: string }, WireRow>(
+export function pageReply<Row, WireRow extends { id: string }>(
   page: Page<Row>,
   rowToWire: (row: Row) => WireRow,
 ): { data: WireRow[]; next_cursor: string | null; previous_cursor: string | null } {
@@ -79,13 +79,12 @@ export function pageReply<Row extends { id: string }, WireRow>(
   const backwards = direction === 'previous';
   const budget = createPageBudget();
   const data: WireRow[] = [];
-  let last: Row | undefined;
   for (const row of backwards ? rows.toReversed() : rows) {
     const wireRow = rowToWire(row);
     if (!budget.takes(wireRow)) break;
     data.push(wireRow);
-    last = row;
   }
+  const last = data.at(-1);
   const onward =
     last && data.length < rows.length
       ? formatCursor({ direction, id: last.id })

@@ -14,10 +14,13 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => context.stop());
 
-/** How many turns of the event loop each step waits. */
+/**
+ * The payer pays right before one of the calls to the adapter takes effect, or after all of them. Every other step waits a
+ * number of turns of the event loop.
+ */
 const interleaving = fc.record({
+  paysBeforeCall: fc.nat(4),
   adapterTurns: fc.nat(12),
-  payTurns: fc.nat(40),
   callbackTurns: fc.nat(10),
   cancelTurns: fc.nat(25),
   workerTurns: fc.nat(25),
@@ -37,14 +40,20 @@ test(`a payment that is canceled at the moment of paying is either canceled or p
       adapter.delayBy(() => turns(0));
       const { id } = await payments.create(principal);
       await settleDue(payments.app);
-      adapter.delayBy(() => turns(steps.adapterTurns));
+      let calls = 0;
+      let paying: Promise<void> | null = null;
+      adapter.delayBy(async () => {
+        const isMomentToPay = calls === steps.paysBeforeCall;
+        calls += 1;
+        await turns(steps.adapterTurns);
+        if (isMomentToPay) paying = pay();
+      });
 
       const canceling = async (waitTurns: number) => {
         await turns(waitTurns);
         return cancel(principal, id);
       };
-      const paying = async () => {
-        await turns(steps.payTurns);
+      const pay = async () => {
         if (!adapter.act(id, 'succeeded') || steps.isCallbackLost) return;
         await turns(steps.callbackTurns);
         expect((await deliver(adapter.callback(id))).statusCode).toBe(204);
@@ -56,9 +65,9 @@ test(`a payment that is canceled at the moment of paying is either canceled or p
       const responses = await Promise.all([
         canceling(steps.cancelTurns),
         ...(steps.secondCancelTurns === null ? [] : [canceling(steps.secondCancelTurns)]),
-        paying(),
         working(),
       ]);
+      await (paying ?? pay());
       await payments.settleAfter(300_000);
 
       const charges = adapter.entries.get(id)?.charges;

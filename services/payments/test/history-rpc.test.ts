@@ -41,13 +41,13 @@ describe('a viewer', () => {
   test('reads each payment in full, and lists without metadata', async () => {
     const principal = aPrincipal();
     const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
-    const more = { application_id: principal.application_id, processor: 'sandbox', processor_url: null };
+    const more = { application_id: principal.application_id, processor: 'sandbox' };
     const asked = { payment_id: created.id };
     const detail = await callRpc(payments.bus, getPayment, asked, await asViewer(principal));
     const { expires_at } = detail;
-    expect(detail).toEqual({ ...created, ...more, expires_at });
+    expect(detail).toEqual({ ...created, ...more, processor_url: null, difference: null, expires_at });
     expect(Date.parse(expires_at) - Date.parse(created.created_at)).toBe(24 * 3_600_000);
-    const { metadata: _, processor_url: __, ...row } = detail;
+    const { metadata: _, processor_url: __, difference: ___, ...row } = detail;
     expect((await list(principal)).data).toEqual([row]);
   });
 

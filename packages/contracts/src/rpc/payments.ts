@@ -3,7 +3,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Payment } from '../payment.ts';
-import { Comparison, Day, DIFFERENCE_LIMITS, PaymentDifference } from '../payment-difference.ts';
+import { Comparison, DIFFERENCE_LIMITS, PaymentDifference } from '../payment-difference.ts';
 import {
   PaymentDetail,
   PaymentFilters,
@@ -68,7 +68,12 @@ export const getReconciliation = rpc('payments', 'reconciliation', {
     {
       name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
       environment: EnvironmentSchema,
-      day: Type.Optional(Day),
+      day: Type.Optional(
+        Type.String({
+          format: 'date',
+          description: 'Day in UTC on which the payments ended, such as 2026-03-31',
+        }),
+      ),
       ...PageRequest,
     },
     closed,

@@ -30,9 +30,14 @@ export async function getReconciliation(
   const comparison = day === undefined ? newest : await deps.comparisons.find(scope, day);
   const page = await readPage(parsePageRequest(pageRequest), async (query) => {
     const differences = await deps.differences.find(scope, day, query);
-    return differences.map((difference) => ({ id: difference._id, ...difference }));
+    return differences.map((difference) => ({ id: difference._id, view: differenceView(difference) }));
   });
-  return { ...pageReply(page, differenceView), comparison: comparison && comparisonView(comparison) };
+  const { data, ...cursors } = pageReply(page, (row) => row);
+  return {
+    data: data.map(({ view }) => view),
+    ...cursors,
+    comparison: comparison && comparisonView(comparison),
+  };
 }
 
 function comparisonView({
