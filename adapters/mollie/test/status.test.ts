@@ -46,6 +46,14 @@ describe('the status of a started payment', () => {
     expect(await status(processorPayment(), ID)).toMatchObject({ status: 'failed', failure: { code } });
   });
 
+  it('can be asked about again after the payment ended, with what the adapter has kept', async () => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, 'paid');
+    const kept = processorPayment({ purpose: null, return_url: null });
+    expect(await status(kept, ID)).toEqual({ status: 'succeeded', reference: ID });
+  });
+
   it('throws for a status that it does not know', async () => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());

@@ -170,6 +170,14 @@ describe('status of a Checkout Session', () => {
     expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'canceled', reference: SESSION });
   });
 
+  it('can be asked about again after the payment ended, with what the adapter has kept', async () => {
+    const { start, status, stripe } = await setUp();
+    await start(checkoutPayment());
+    stripe.account.pay(SESSION);
+    const kept = checkoutPayment({ purpose: null, return_url: null });
+    expect(await status(kept, SESSION)).toEqual({ status: 'succeeded', reference: SESSION });
+  });
+
   it('returns the page of the session when the outcome of its start is unknown', async () => {
     const { start, status, stripe } = await setUp();
     stripe.faults.push({ at: /^POST/, kind: 'garbage' });

@@ -25,6 +25,7 @@ export const DEFECTS = {
   'starts again when started at once': 'start-is-idempotent',
   'reports another reference': 'status-is-current',
   'reports the first status forever': 'status-is-current',
+  'rejects a question to the processor': 'status-asks-again',
   'reports unknown payments as canceled': 'status-of-unknown-is-404',
   'fails for unknown payments': 'status-of-unknown-is-404',
   'cannot cancel': 'cancel-too-late-reports-state',

@@ -269,7 +269,8 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
 
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');
-    const [, first, id = '', last] = (request.url ?? '').split('/');
+    const [path = '', query] = (request.url ?? '').split('?');
+    const [, first, id = '', last] = path.split('/');
     if (first === 'healthz') return response.writeHead(is('health fails') ? 500 : 200).end();
     if (first === 'pages') {
       act(id, last ?? '');
@@ -280,6 +281,7 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     const call = last === 'cancel' ? 'cancel' : 'status';
     if (!isVerified(request, call, id, body)) return response.writeHead(401).end();
     const signedId = String(request.headers['webhook-id']);
+    if (query && is('rejects a question to the processor')) return response.writeHead(400).end();
     return call === 'cancel' ? cancel(response, signedId, id) : status(response, signedId, id);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -94,7 +94,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
     environment: adapter.environment,
     secrets,
     start: (payment) => call('start', payment.id, (signal) => startPayment(deps, payment, signal)),
-    status: (id) => call('status', id, (signal) => readPayment(deps, id, signal)),
+    status: (id, asksAgain) => call('status', id, (signal) => readPayment(deps, id, { signal, asksAgain })),
     cancel: (id) => call('cancel', id, (signal) => cancelPayment(deps, id, signal)),
     checkHealth: () => void store.dueCallbacks(0, 1),
     clock,

@@ -24,7 +24,11 @@ export interface Adapter {
     payment: ProcessorPayment,
     attempt: { firstStartedAt: Date; signal: AbortSignal },
   ): Promise<PaymentState>;
-  /** Asks the processor for the current state. Called after a start that returned or that has an unknown outcome. */
+  /**
+   * Asks the processor for the current state. Called after a start that returned or that has an unknown outcome, and again, with a
+   * reference, about a payment that has ended: `payment` is then without purpose, reference, payer, payee, metadata, and return
+   * URL.
+   */
   status(started: StartedPayment, call: { signal: AbortSignal }): Promise<PaymentState>;
   /**
    * Makes sure that no money can move any more, and returns `canceled`; or returns the actual state when it is too late.

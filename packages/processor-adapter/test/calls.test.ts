@@ -248,3 +248,43 @@ describe('a cancellation', () => {
     expect(await tollgate.cancel('pay_1')).toMatchObject({ status: 400 });
   });
 });
+
+describe('a question about a payment that has ended', () => {
+  it('is passed to the processor, without the payer, and changes nothing', async () => {
+    const { tollgate, processor, restart } = await startAdapter();
+    processor.newState = () => ({ status: 'succeeded', reference: REFERENCE });
+    const payment = aPayment();
+    await tollgate.start(payment);
+    await restart();
+    processor.calls.length = 0;
+    processor.payments.set(payment.id, { status: 'canceled', reference: 'another' });
+    expect(await tollgate.status(payment.id, '?ask=processor')).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', reference: REFERENCE },
+    });
+    expect(processor.calls).toEqual([`status ${payment.id}`]);
+    expect(processor.asked).toMatchObject({
+      id: payment.id,
+      amount: payment.amount,
+      payer: null,
+      metadata: null,
+    });
+    expect(await tollgate.status(payment.id)).toMatchObject({ body: { status: 'succeeded' } });
+  });
+
+  it('is not passed on for a payment that the processor never had, and has no effect on an open one', async () => {
+    const { tollgate, processor } = await startAdapter();
+    const canceled = aPayment();
+    await tollgate.cancel(canceled.id);
+    expect(await tollgate.status(canceled.id, '?ask=processor')).toMatchObject({
+      body: { status: 'canceled' },
+    });
+    expect(processor.calls).toEqual([]);
+    const open = aPayment();
+    await tollgate.start(open);
+    processor.payments.set(open.id, { status: 'succeeded', reference: REFERENCE });
+    await tollgate.status(open.id, '?ask=processor');
+    expect(await tollgate.status(open.id)).toMatchObject({ body: { status: 'succeeded' } });
+    expect((await tollgate.status(aPayment().id, '?ask=processor')).status).toBe(404);
+  });
+});

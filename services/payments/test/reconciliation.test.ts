@@ -103,7 +103,7 @@ describe('the comparison of a day', () => {
     await reconcile();
     const asked = adapter.calls.slice(before).filter(({ paymentId }) => paymentId !== open.id);
     expect(asked.map(({ paymentId }) => paymentId).toSorted()).toEqual(ended.map(({ id }) => id).toSorted());
-    expect(asked.every(({ call }) => call === 'status')).toBe(true);
+    expect(asked.every(({ call, asksAgain }) => call === 'status' && asksAgain)).toBe(true);
     expect((await difference(day)).comparison).toMatchObject({
       day,
       compared_payments: 3,

@@ -35,7 +35,7 @@ export async function startScriptedAdapter(clock: Clock) {
   const secret = newSecret();
   const secrets = parseSecrets(secret);
   const entries = new Map<string, ProcessorEntry>();
-  const calls: { call: Call; paymentId: string }[] = [];
+  const calls: { call: Call; paymentId: string; asksAgain: boolean }[] = [];
   let faultOf: (call: Call, paymentId: string) => Fault = () => 'none';
   let oldReply: { headers: SignatureHeaders; body: string } | null = null;
 
@@ -54,7 +54,7 @@ export async function startScriptedAdapter(clock: Clock) {
     const id = verify(secrets, { headers: request.headers, body }, clock.now());
     const { call, paymentId } = callOf(request, body);
     if (!isCallId(id, call, paymentId)) throw new Error(`${id} does not name ${call} of ${paymentId}`);
-    calls.push({ call, paymentId });
+    calls.push({ call, paymentId, asksAgain: request.url?.endsWith('?ask=processor') === true });
     const fault = faultOf(call, paymentId);
     if (fault === 'hang') return;
     if (fault === 'unreachable') return void response.destroy();
@@ -155,7 +155,7 @@ export async function startScriptedAdapter(clock: Clock) {
 }
 
 function callOf({ method, url = '' }: IncomingMessage, body: string): { call: Call; paymentId: string } {
-  const [, , paymentId = '', action] = url.split('/');
+  const [, , paymentId = '', action] = url.replace(/\?.*/, '').split('/');
   if (method === 'GET') return { call: 'status', paymentId };
   if (action === 'cancel') return { call: 'cancel', paymentId };
   return { call: 'start', paymentId: (JSON.parse(body) as ProcessorPayment).id };

@@ -26,6 +26,7 @@ export interface Deviation {
   /** Signed instead of the body that is sent. */
   signedBody?: string;
   isUnsigned?: boolean;
+  query?: string;
 }
 
 export interface AdapterCaller {
@@ -76,7 +77,8 @@ export function createAdapterCaller(
 
   return {
     call(call, paymentId, body = '', deviation) {
-      const { method, path } = PATHS[call](paymentId);
+      const { method, path: resource } = PATHS[call](paymentId);
+      const path = resource + (deviation?.query ?? '');
       const id = deviation?.id ?? callId(call, paymentId);
       const nowMs = Date.now() + (deviation?.offsetS ?? 0) * 1_000;
       const signed = sign(deviation?.secrets ?? secrets, { id, body: deviation?.signedBody ?? body }, nowMs);

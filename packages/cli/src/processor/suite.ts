@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@tollgate/contracts/ids';
 import { isFinal } from '@tollgate/processor-adapter/contract/final-status';
-import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
+import {
+  ASK_PROCESSOR,
+  type PaymentState,
+  type ProcessorPayment,
+} from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readState } from '@tollgate/processor-adapter/contract/read-state';
 import type { AdapterRule } from '@tollgate/processor-adapter/contract/rules';
 import type { SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
@@ -31,7 +35,7 @@ export interface Suite {
   start(payment: object & { id: string }, deviation?: Deviation): Promise<Exchange>;
   /** @throws NotTested when the adapter does not accept the payment */
   started(scenario?: ScenarioName): Promise<{ payment: ProcessorPayment; state: PaymentState }>;
-  status(id: string): Promise<Exchange>;
+  status(id: string, options?: { asksAgain?: boolean }): Promise<Exchange>;
   cancel(id: string): Promise<Exchange>;
   /** Asks for the status until it matches. @throws Finding at the deadline */
   settled(id: string, status: PaymentState['status']): Promise<PaymentState>;
@@ -40,6 +44,7 @@ export interface Suite {
 const DEFAULT_AMOUNT = 1250;
 const HOUR_MS = 3_600_000;
 const POLL_INTERVAL_MS = 250;
+const ASKING_AGAIN = { note: 'about a payment that has ended', query: `?ask=${ASK_PROCESSOR}` };
 
 export function createSuite(
   options: SuiteOptions,
@@ -69,7 +74,8 @@ export function createSuite(
       }
       return { payment, state: stateOf(exchange, 'start-responds-with-state') };
     },
-    status: (id) => caller.call('status', id),
+    status: (id, { asksAgain = false } = {}) =>
+      caller.call('status', id, '', asksAgain ? ASKING_AGAIN : undefined),
     cancel: (id) => caller.call('cancel', id),
     async settled(id, wanted) {
       const deadlineMs = performance.now() + options.changeDeadlineMs;

@@ -15,6 +15,9 @@ export const ADAPTER_LIMITS = {
   signatureAgeS: 300,
 } as const;
 
+/** Value of the query parameter `ask` of a status call: the processor is asked again about a payment that has ended. */
+export const ASK_PROCESSOR = 'processor';
+
 /** The payment as its adapter receives it. Unknown fields must be ignored. */
 export const ProcessorPayment = Type.Object({
   id: Id('payment', 'Payment id. It is the idempotency key of the payment.'),

@@ -12,10 +12,12 @@ export const ADAPTER_RULES = {
   'errors-decide-nothing':
     'If the outcome is unknown, the adapter responds with 5xx. Tollgate then leaves the payment as it is and asks again.',
   'status-is-current': 'GET /payments/{payment_id} responds with 200 and the current state at the processor.',
+  'status-asks-again':
+    'GET /payments/{payment_id}?ask=processor of a payment with a final status asks the processor again, responds with what it says now, and changes nothing.',
   'status-of-unknown-is-404':
     'GET /payments/{payment_id} of a payment that was never started responds with 404, and starts nothing.',
   'status-does-not-regress':
-    'A final status (succeeded, failed, canceled) never changes, and processing never returns to action_required.',
+    'A final status (succeeded, failed, canceled) never changes, except in a response to ask=processor, and processing never returns to action_required.',
   'cancel-prevents-money':
     'POST /payments/{payment_id}/cancel responds with the status canceled only if no money has moved and none can move any more.',
   'cancel-too-late-reports-state':

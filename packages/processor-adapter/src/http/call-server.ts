@@ -4,7 +4,12 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AdapterError } from '../adapter-error.ts';
-import { ADAPTER_LIMITS, type PaymentState, type ProcessorPayment } from '../contract/payment-state.ts';
+import {
+  ADAPTER_LIMITS,
+  ASK_PROCESSOR,
+  type PaymentState,
+  type ProcessorPayment,
+} from '../contract/payment-state.ts';
 import { type SigningSecrets, sign } from '../contract/signature.ts';
 import { createHttpApp } from './http-app.ts';
 import { readPaymentBody } from './payment-body.ts';
@@ -14,7 +19,7 @@ export interface CallServerDeps {
   environment: Environment;
   secrets: SigningSecrets;
   start(payment: ProcessorPayment): Promise<PaymentState>;
-  status(paymentId: string): Promise<PaymentState | null>;
+  status(paymentId: string, asksAgain: boolean): Promise<PaymentState | null>;
   cancel(paymentId: string): Promise<PaymentState>;
   /** @throws Error when the adapter cannot serve calls */
   checkHealth(): void;
@@ -24,6 +29,10 @@ export interface CallServerDeps {
 
 interface PaymentParams {
   payment_id: string;
+}
+
+interface StatusQuery {
+  ask?: string;
 }
 
 /** The calls of Tollgate. */
@@ -46,16 +55,20 @@ export function buildCallServer(deps: CallServerDeps): FastifyInstance {
     return sendSigned(deps, reply, id, 200, state);
   });
 
-  app.get<{ Params: PaymentParams }>('/payments/:payment_id', async (request, reply) => {
-    const paymentId = request.params.payment_id;
-    const id = verifyCall(deps, request, 'status', paymentId);
-    const state = isId('payment', paymentId) ? await deps.status(paymentId) : null;
-    if (state) return sendSigned(deps, reply, id, 200, state);
-    return sendSigned(deps, reply, id, 404, {
-      status: 404,
-      detail: 'The payment was never started by this adapter.',
-    });
-  });
+  app.get<{ Params: PaymentParams; Querystring: StatusQuery }>(
+    '/payments/:payment_id',
+    async (request, reply) => {
+      const paymentId = request.params.payment_id;
+      const id = verifyCall(deps, request, 'status', paymentId);
+      const asksAgain = request.query.ask === ASK_PROCESSOR;
+      const state = isId('payment', paymentId) ? await deps.status(paymentId, asksAgain) : null;
+      if (state) return sendSigned(deps, reply, id, 200, state);
+      return sendSigned(deps, reply, id, 404, {
+        status: 404,
+        detail: 'The payment was never started by this adapter.',
+      });
+    },
+  );
 
   app.post<{ Params: PaymentParams }>('/payments/:payment_id/cancel', async (request, reply) => {
     const paymentId = request.params.payment_id;

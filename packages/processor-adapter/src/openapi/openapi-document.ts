@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import {
   ADAPTER_LIMITS,
+  ASK_PROCESSOR,
   Callback,
   PaymentState,
   ProcessorPayment,
@@ -48,6 +49,13 @@ const paymentIdParameter = {
   schema: ProcessorPayment.properties.id,
 };
 
+const askParameter = {
+  name: 'ask',
+  in: 'query',
+  description: `\`${ASK_PROCESSOR}\`: asks the processor again about a payment with a final status`,
+  schema: { type: 'string', enum: [ASK_PROCESSOR] },
+};
+
 const json = (schema: string) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
 });
@@ -92,7 +100,7 @@ const paths = {
     get: {
       operationId: 'status',
       summary: 'Returns the current state of a payment at the processor.',
-      parameters: [paymentIdParameter, ...signatureParameters],
+      parameters: [paymentIdParameter, askParameter, ...signatureParameters],
       responses: {
         ...stateResponse,
         404: signed('The payment was never started.', 'Problem'),

@@ -40,14 +40,24 @@ export async function startPayment(
   return keepState(deps, record, await askAdapter(() => adapter.start(stored, { firstStartedAt, signal })));
 }
 
-/** Null when the payment was never started. */
+/**
+ * Null when the payment was never started.
+ *
+ * @param options.asksAgain whether the processor is asked about a payment that has ended
+ */
 export async function readPayment(
   deps: CallDeps,
   id: string,
-  signal: AbortSignal,
+  { signal, asksAgain }: { signal: AbortSignal; asksAgain: boolean },
 ): Promise<PaymentState | null> {
   const record = deps.store.find(id);
-  return record && currentState(deps, record, signal);
+  if (!record) return null;
+  const { state } = record;
+  const hasEnded = state !== null && isFinal(state);
+  // Without a reference, the processor never had the payment.
+  if (!asksAgain || !hasEnded || state.reference === null) return currentState(deps, record, signal);
+  const reported = await askAdapter(() => deps.adapter.status(startedPayment(record), { signal }));
+  return { ...reported, reference: state.reference };
 }
 
 /** A payment that was never started is marked as canceled, so that a start that arrives later starts nothing. */
@@ -93,7 +103,7 @@ function keepState(
   return next;
 }
 
-/** Only of a payment that is neither final nor canceled before its start: those have nothing that the adapter could use. */
+/** Only of a payment that was not canceled before its start: that one has nothing that the adapter could use. */
 function startedPayment({ payment, firstStartedAt, state }: PaymentRecord): StartedPayment {
   return {
     payment: payment as ProcessorPayment,

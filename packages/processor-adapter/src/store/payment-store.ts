@@ -10,7 +10,7 @@ export interface PaymentRecord {
   id: string;
   /** Null if the payment was canceled before it was started. */
   fingerprint: string | null;
-  /** As Tollgate sent it. Null if it was never started, and once it is final: nothing needs the payer's data any more. */
+  /** As Tollgate sent it; once it is final, without what nothing needs any more, such as the payer. Null if it was never started. */
   payment: ProcessorPayment | null;
   firstStartedAt: Date | null;
   /** Last known state; null while the outcome of the start is unknown. */
@@ -94,6 +94,10 @@ export function openPaymentStore(path: string): PaymentStore {
   };
 }
 
+/** Keeps what a question about the payment needs. */
+const WITHOUT_PAYER =
+  "json_set(payment, '$.purpose', NULL, '$.reference', NULL, '$.payer', NULL, '$.payee', NULL, '$.metadata', NULL, '$.return_url', NULL)";
+
 function paymentsTable(database: DatabaseSync) {
   const byId = database.prepare('SELECT * FROM payments WHERE id = ?');
   const byReference = database.prepare('SELECT * FROM payments WHERE reference = ? LIMIT 1');
@@ -101,7 +105,7 @@ function paymentsTable(database: DatabaseSync) {
     'INSERT INTO payments (id, fingerprint, payment, first_started_at, state) VALUES (?, ?, ?, ?, ?)',
   );
   const update = database.prepare(
-    `UPDATE payments SET state = ?, reference = ?, payment = iif(?, NULL, payment) WHERE id = ?`,
+    `UPDATE payments SET state = ?, reference = ?, payment = iif(?, ${WITHOUT_PAYER}, payment) WHERE id = ?`,
   );
   const insertCallback = database.prepare(
     'INSERT INTO callbacks (id, payment_id, body, created_at, due_at) VALUES (?, ?, ?, ?, ?)',

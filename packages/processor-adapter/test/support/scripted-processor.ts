@@ -13,6 +13,8 @@ export interface ScriptedProcessor {
   /** How many webhooks the adapter has verified. */
   webhooks: number;
   payments: Map<string, PaymentState>;
+  /** The payment of the last status call. */
+  asked: ProcessorPayment | null;
   /** Runs before each call of the adapter takes effect, and can throw or wait. */
   before: (call: string, signal: AbortSignal) => Promise<void> | void;
   /** Runs after the call has taken effect at the processor, before its result is returned. */
@@ -68,7 +70,10 @@ export function createScriptedProcessor(): ScriptedProcessor {
         payments.set(payment.id, state);
         return state;
       }),
-    status: ({ payment }, { signal }) => called('status', payment.id, signal, () => known(payment.id)),
+    status: ({ payment }, { signal }) => {
+      processor.asked = payment;
+      return called('status', payment.id, signal, () => known(payment.id));
+    },
     cancel: ({ payment }, { signal }) =>
       called('cancel', payment.id, signal, () => {
         const state = known(payment.id);
@@ -92,6 +97,7 @@ export function createScriptedProcessor(): ScriptedProcessor {
     overlaps: 0,
     webhooks: 0,
     payments,
+    asked: null,
     before() {},
     after() {},
     beforeWebhook() {},

@@ -67,7 +67,7 @@ export function createCaller(url: () => string, secrets: SigningSecrets, now: ()
   return {
     start: (payment: ProcessorPayment | (ProcessorPayment & Record<string, unknown>)) =>
       call('start', payment.id, '/payments', JSON.stringify(payment)),
-    status: (id: string) => call('status', id, `/payments/${id}`),
+    status: (id: string, query = '') => call('status', id, `/payments/${id}${query}`),
     cancel: (id: string) => call('cancel', id, `/payments/${id}/cancel`),
   };
 }

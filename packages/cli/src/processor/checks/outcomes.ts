@@ -47,6 +47,18 @@ export const OUTCOME_CHECKS: Check[] = [
   keeps('succeeded'),
   keeps('failed'),
   {
+    name: 'asks the processor again about a payment that has ended',
+    rule: 'status-asks-again',
+    scenario: 'succeeded',
+    async run(suite) {
+      const { payment } = await suite.started('succeeded');
+      await suite.settled(payment.id, 'succeeded');
+      const exchange = await suite.status(payment.id, { asksAgain: true });
+      if (stateOf(exchange, 'status-asks-again').status !== 'succeeded')
+        throw new Finding('the status succeeded, because nothing has changed at the processor', exchange);
+    },
+  },
+  {
     name: 'never asks the payer to act after processing',
     rule: 'status-does-not-regress',
     scenario: 'processing',

@@ -1,5 +1,6 @@
 import {
   ADAPTER_LIMITS,
+  ASK_PROCESSOR,
   type PaymentState,
   type ProcessorPayment,
 } from '@tollgate/processor-adapter/contract/payment-state';
@@ -35,8 +36,8 @@ export class CallFailed extends Error {}
 /** The signed calls of the adapter contract. Each throws CallFailed unless the adapter sent a signed, valid response. */
 export interface AdapterClient {
   start(payment: ProcessorPayment): Promise<PaymentState>;
-  /** Null when the payment was never started. */
-  status(paymentId: string): Promise<PaymentState | null>;
+  /** Null when the payment was never started. `asksAgain` also about a payment that has ended. */
+  status(paymentId: string, options: { asksAgain: boolean }): Promise<PaymentState | null>;
   cancel(paymentId: string): Promise<PaymentState>;
   close(): Promise<void>;
 }
@@ -91,12 +92,13 @@ export function createAdapterClient(
     return { status: response.statusCode, body: text };
   }
 
-  async function called(call: Call, paymentId: string, payment?: ProcessorPayment): Promise<Reply> {
-    const path = `/payments/${paymentId}`;
+  async function called(
+    call: Call,
+    paymentId: string,
+    { method, path, body = '' }: { method: 'GET' | 'POST'; path: string; body?: string },
+  ): Promise<Reply> {
     try {
-      if (call === 'start') return await send(call, paymentId, 'POST', '/payments', JSON.stringify(payment));
-      if (call === 'cancel') return await send(call, paymentId, 'POST', `${path}/cancel`, '');
-      return await send(call, paymentId, 'GET', path, '');
+      return await send(call, paymentId, method, `/payments${path}`, body);
     } catch (error) {
       throw asCallFailed(error as Error, deadlineMs);
     }
@@ -104,19 +106,25 @@ export function createAdapterClient(
 
   return {
     async start(payment) {
-      const { status, body } = await called('start', payment.id, payment);
+      const { status, body } = await called('start', payment.id, {
+        method: 'POST',
+        path: '',
+        body: JSON.stringify(payment),
+      });
       if (status === 404) throw new CallFailed('The adapter responded with 404 to a start.');
       return readBody(() =>
         status === 422 ? { status: 'failed', reference: null, ...readRejection(body) } : readState(body),
       );
     },
-    async status(paymentId) {
-      const { status, body } = await called('status', paymentId);
+    async status(paymentId, { asksAgain }) {
+      const path = `/${paymentId}${asksAgain ? `?ask=${ASK_PROCESSOR}` : ''}`;
+      const { status, body } = await called('status', paymentId, { method: 'GET', path });
       if (status === 404) return null;
       return stateOf200(status, body);
     },
     async cancel(paymentId) {
-      const { status, body } = await called('cancel', paymentId);
+      const path = `/${paymentId}/cancel`;
+      const { status, body } = await called('cancel', paymentId, { method: 'POST', path });
       return stateOf200(status, body);
     },
     close: () => dispatcher.destroy(),

@@ -3,6 +3,7 @@ import { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-s
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../../lifecycle/payment.ts';
 import { paymentAtVersion } from '../../lifecycle/payment-at-version.ts';
+import { isFinal } from '../../lifecycle/transitions.ts';
 import type { Processor } from '../processor.ts';
 import { createAdapterBreaker } from './adapter-breaker.ts';
 import { type AdapterConfig, createAdapterClient } from './adapter-client.ts';
@@ -27,7 +28,7 @@ export function createHttpProcessor(deps: {
     isBuiltIn: false,
     firstDueAt: ({ createdAt }) => createdAt,
     start: (payment) => breaker.run(() => client.start(processorPayment(payment))),
-    status: ({ _id }) => breaker.run(() => client.status(_id)),
+    status: ({ _id, status }) => breaker.run(() => client.status(_id, { asksAgain: isFinal(status) })),
     cancel: ({ _id }) => breaker.run(() => client.cancel(_id)),
     capacity: () => breaker.capacity(config.maxConcurrent),
     isAvailable: breaker.isClosed,
