@@ -34,6 +34,10 @@ export async function receiveCallback(
       status: callback.status,
       error: null,
     } as const;
+    if (callback.status === 'processing' && payment.status === 'processing') {
+      // Nothing new. The time of the next call and the claim of a worker stay as they are, so that its reply is used.
+      return store.updateSettlement(payment, { fence: payment.settlement.fence }, record);
+    }
     return applyState(deps, payment, callback, record);
   });
 }
