@@ -5,6 +5,7 @@ import type { Role } from '@tollgate/contracts/roles';
 import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestCancellation } from '../src/cancellation/request-cancellation.ts';
 import { claimPayment } from '../src/processing/claim.ts';
 import { finishDecision } from '../src/processing/finish-decision.ts';
 import { claimForDecision } from '../src/settlement/claim-decision.ts';
@@ -135,6 +136,32 @@ describe('a simulated outcome', () => {
     await payments.settleAfter(5_000);
     await expect(simulate(principal, id, expired)).rejects.toMatchObject(rejection('conflict'));
     expect((await payments.read(principal, id)).status).toBe('processing');
+  });
+
+  test('expired is rejected while a cancellation is requested, whose reason stays', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_redirect' });
+    await payments.settleAfter(0);
+    const { store, outbox, trusted } = payments.app;
+    // As after a crash between the request and the call to the processor.
+    await requestCancellation(
+      { store, outbox, clock: payments.clock },
+      await payments.stored(principal, id),
+      {
+        cause: { type: 'key', id: principal.key_id },
+        requestId: null,
+        reason: 'requested_by_customer',
+        leaseMs: 1_000,
+      },
+    );
+    const simulated = await simulate(principal, id, expired).catch((error: unknown) => error);
+    expect(trusted.isTrusted(await payments.stored(principal, id))).toBe(true);
+    expect(simulated).toMatchObject(rejection('conflict'));
+    await payments.settleAfter(1_000);
+    expect(await payments.read(principal, id)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'requested_by_customer',
+    });
   });
 
   test('of several members who decide at once is the outcome of exactly one of them', async () => {

@@ -2,7 +2,12 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
-import type { Cause, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import {
+  type Cause,
+  isCancellationRequested,
+  type PaymentDocument,
+  type SettlementOutcome,
+} from '../lifecycle/payment.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import { finishDecision } from '../processing/finish-decision.ts';
@@ -67,7 +72,12 @@ function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
   return outcome.status === 'succeeded' || payment.failure?.code === outcome.failure.code;
 }
 
-function assertCanEndAs({ status, settlement }: PaymentDocument, outcome: EndOutcome): void {
+function assertCanEndAs(payment: PaymentDocument, outcome: EndOutcome): void {
+  const { status, settlement } = payment;
+  if (outcome.status === 'expired' && status === 'pending' && isCancellationRequested(payment)) {
+    // The reason is sealed with the request: another one would invalidate the history.
+    throw conflict('The cancellation of the payment is already requested. It is being canceled.');
+  }
   if (status === 'pending') return;
   if (outcome.status === 'expired') throw conflict(`The payment is ${status}. Only pending payments expire.`);
   if (status !== 'processing') throw conflict(`The payment is ${status}, which is final.`);
