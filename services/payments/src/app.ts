@@ -21,6 +21,7 @@ import { createPaymentOutbox } from './outbox/payment-outbox.ts';
 import { createPaymentCount } from './processing/count-open-payments.ts';
 import { createLane } from './processing/lane.ts';
 import { receiveCallback } from './processing/receive-callback.ts';
+import { createCallerSlots } from './processors/caller-slots.ts';
 import { createProcessorHealthLog } from './processors/processor-health.ts';
 import { createProcessorMetrics } from './processors/processor-metrics.ts';
 import { createProcessors } from './processors/registry/create-processors.ts';
@@ -120,6 +121,7 @@ export function buildApp(deps: AppDeps) {
   );
   const http = buildHttp({
     ...processing,
+    callerSlots: createCallerSlots(),
     chooseProcessor: createRouter(processors, routes, config.defaultProcessor),
     paymentExpiryMs,
     keyring: config.internalSigningKeys,

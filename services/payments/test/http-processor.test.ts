@@ -194,6 +194,21 @@ describe('the cancellation', () => {
     expect(adapter.callsOf(id)).toEqual(['start', 'status', 'start', 'cancel']);
   });
 
+  test('of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 15 }, async () => (await payments.create(principal)).id),
+    );
+    await settleDue(payments.app);
+    const before = adapter.calls.length;
+    adapter.fail(() => 'hang');
+    const responses = await Promise.all(ids.map((id) => cancel(id)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 202));
+    expect(adapter.calls.length - before).toBeLessThanOrEqual(10);
+    adapter.fail(() => 'none');
+    await payments.settleAfter(300_000);
+    for (const id of ids) expect((await payments.read(principal, id)).status).toBe('canceled');
+  });
+
   test('of an expired payment is confirmed by the processor as well', async () => {
     const open = await started();
     const paid = await started();
@@ -223,6 +238,23 @@ describe('a callback', () => {
     }
     await settleDue(payments.app);
     expect(await historyOf(id)).toEqual(['created', 'action_required', 'succeeded']);
+  });
+
+  test('that repeats the current state does not postpone the next question', async () => {
+    const { id } = await started({ payment_method: 'tok_slow' });
+    const repeated = adapter.callback(id);
+    for (let times = 0; times < 10; times += 1) await deliver(repeated);
+    adapter.act(id, 'succeeded');
+    expect((await askAfter(10_000, id)).status).toBe('succeeded');
+  });
+
+  test('that repeats the current state during a call leaves the reply valid', async () => {
+    const { id } = await started({ payment_method: 'tok_slow' });
+    const repeated = adapter.callback(id);
+    adapter.act(id, 'succeeded');
+    adapter.delayBy(() => deliver(repeated));
+    const payment = await askAfter(10_000, id).finally(() => adapter.delayBy(async () => {}));
+    expect(payment.status).toBe('succeeded');
   });
 
   test('about another action makes a worker ask, because it may be an old one', async () => {

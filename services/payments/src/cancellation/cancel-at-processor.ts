@@ -3,22 +3,27 @@ import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
 import { type CallDeps, callProcessor } from '../processors/call-processor.ts';
+import type { CallerSlots } from '../processors/caller-slots.ts';
 
-export type CancelAtProcessorDeps = ApplyDeps & CallDeps;
+export type CancelAtProcessorDeps = ApplyDeps & CallDeps & { callerSlots: CallerSlots };
 
 /** How long a caller waits for the processor. The call continues after that, and its reply is used. */
 const CALLER_WAITS_MS = 10 * SECOND_MS;
 
 /**
  * Asks the processor to cancel a payment whose cancellation is requested. Returns the payment after its reply: canceled, or
- * in the status that it has reached. Without a reply in time, the payment is still pending, and a worker asks again.
+ * in the status that it has reached. Without a reply in time, or while many callers wait for this processor, the payment is still
+ * pending, and a worker asks when the lease of the request ends.
  */
 export async function cancelAtProcessor(
   deps: CancelAtProcessorDeps,
   payment: PaymentDocument,
 ): Promise<PaymentDocument> {
   const replied = new AbortController();
-  const asking = ask(deps, payment).finally(() => replied.abort());
+  const asking = deps.callerSlots
+    .run(payment.settlement.processor, () => ask(deps, payment))
+    ?.finally(() => replied.abort());
+  if (!asking) return payment;
   const timeout = wait(CALLER_WAITS_MS, null, { signal: replied.signal, ref: false }).catch(() => null);
   // Null when another request, a callback, or a worker was faster: its result counts.
   return (await Promise.race([asking, timeout])) ?? (await current(deps, payment));

@@ -15,6 +15,7 @@ import {
 } from '@tollgate/processor-adapter/contract/signature';
 import type { Clock } from '@tollgate/runtime/clock';
 import { Agent, request } from 'undici';
+import { MAX_CALLERS_PER_PROCESSOR } from '../caller-slots.ts';
 
 /** An adapter as an operator configures it. */
 export interface AdapterConfig {
@@ -51,8 +52,8 @@ interface Reply {
 const DEFINED_STATUSES = [200, 404, 422];
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Requests wait here for a connection: cancellations of callers, beside the calls of workers. */
-const SPARE_CONNECTIONS = 10;
+/** For cancellations of callers, beside the calls of workers. */
+const SPARE_CONNECTIONS = MAX_CALLERS_PER_PROCESSOR;
 
 export function createAdapterClient(
   { url, secrets, maxConcurrent, deadlineMs }: AdapterConfig,
