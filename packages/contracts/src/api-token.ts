@@ -9,6 +9,8 @@ export const API_TOKEN_LIMITS = {
   name: 80,
   activeTokensPerTeam: 100,
   cidrsPerToken: 50,
+  /** Each login creates a token. They do not count as tokens of the team, so that no member can exhaust those. */
+  activeLoginTokensPerMember: 20,
 } as const;
 
 /** Roles that a token can have: every role but that of an owner, who decides about people. */
@@ -31,6 +33,11 @@ export const ApiToken = Type.Object({
   lookup_id: Type.String(),
   /** Member who created the token. */
   created_by: Id('member'),
+  acts_for: Type.Union([Id('member'), Type.Null()], {
+    description:
+      'The member whose login created the token. It is valid only while they are in the team with at least the role of the token. Null for a token of the team',
+    default: null,
+  }),
   created_at: Time,
   expires_at: Nullable(Time),
   /** At most a minute behind; null for an unused token. */

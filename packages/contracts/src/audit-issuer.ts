@@ -15,6 +15,7 @@ const ISSUER_OF_SUBJECT = {
   member: 'accounts',
   session: 'accounts',
   token: 'accounts',
+  login: 'accounts',
   webhook_endpoint: 'webhooks',
   delivery: 'webhooks',
   payment: 'payments',

@@ -45,6 +45,8 @@ export const AUDIT_ACTIONS = {
   'token.created': 'API token created',
   'token.revoked': 'API token revoked',
   'token.leaked': 'API token found in public and revoked',
+  'login.approved': 'Login of a program approved',
+  'login.denied': 'Login of a program denied',
   'webhook_endpoint.created': 'Webhook endpoint created',
   'webhook_endpoint.updated': 'Webhook endpoint updated',
   'webhook_endpoint.enabled': 'Webhook endpoint enabled',

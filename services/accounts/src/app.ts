@@ -12,6 +12,7 @@ import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
 import { createDeviceTokens } from './devices/device-tokens.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
+import { createDeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import { createMemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -64,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     members: await createMemberStore(connection),
     sessions: await createSessionStore(connection),
     tokens: await createApiTokenStore(connection),
+    deviceAuthorizations: await createDeviceAuthorizationStore(connection),
     failedSignIns: await createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
     idempotency: await createIdempotencyStore(connection),

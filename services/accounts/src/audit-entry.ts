@@ -65,12 +65,14 @@ export function tokenAuditEntry(
 }
 
 /** Never the digest: readers of audit records must not get material to test guesses against. */
-function auditedToken({ name, role, environments, allowedCidrs, expiresAt, revokedAt, leak }: ApiToken) {
+function auditedToken(token: ApiToken) {
+  const { name, role, environments, allowedCidrs, actsFor, expiresAt, revokedAt, leak } = token;
   return {
     name,
     role,
     environments: environments && [...environments],
     allowed_cidrs: [...allowedCidrs],
+    acts_for: actsFor,
     expires_at: expiresAt?.toISOString() ?? null,
     revoked_at: revokedAt?.toISOString() ?? null,
     leaked: leak && { ...leak, at: leak.at.toISOString() },

@@ -5,6 +5,7 @@ import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { DeviceTokens } from './devices/device-tokens.ts';
 import type { InstallationStore } from './installation/installation-store.ts';
+import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -20,6 +21,7 @@ export interface Context {
   members: MemberStore;
   sessions: SessionStore;
   tokens: ApiTokenStore;
+  deviceAuthorizations: DeviceAuthorizationStore;
   failedSignIns: FailedSignInStore;
   installation: InstallationStore;
   idempotency: IdempotencyStore;

@@ -3,6 +3,7 @@ import type { RpcServerOptions } from '@tollgate/bus/rpc';
 import type { Context } from './context.ts';
 import { serveAccountRpc } from './rpc/account.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
+import { serveLoginRpc } from './rpc/logins.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 import { serveTokenRpc } from './rpc/tokens.ts';
 
@@ -12,8 +13,8 @@ export function serveAccountsRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
-  const servers = [serveEntryRpc, serveAccountRpc, serveTeamRpc, serveTokenRpc].flatMap((serve) =>
-    serve(bus, context, options),
+  const servers = [serveEntryRpc, serveAccountRpc, serveLoginRpc, serveTeamRpc, serveTokenRpc].flatMap(
+    (serve) => serve(bus, context, options),
   );
   return {
     async stop() {

@@ -8,7 +8,14 @@ import { createPasswordHasher } from './passwords/password.ts';
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
   database: DATABASES.accounts,
-  auditedCollections: ['teams', 'members', 'sessions', 'api_tokens', 'failed_sign_ins'],
+  auditedCollections: [
+    'teams',
+    'members',
+    'sessions',
+    'api_tokens',
+    'device_authorizations',
+    'failed_sign_ins',
+  ],
   configure: readAccountsConfig,
   build: (context) => buildApp(appDeps(context)),
 };

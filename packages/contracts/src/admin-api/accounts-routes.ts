@@ -36,6 +36,47 @@ export const entryRoutes = {
     errors: ['not-found', 'conflict'],
     status: 204,
   }),
+  createDeviceAuthorization: route('POST', '/device-authorizations', accounts.createDeviceAuthorization, {
+    summary: 'Start a login of a program, which a member approves in the dashboard (RFC 8628)',
+    access: 'public',
+    status: 201,
+  }),
+  exchangeDeviceCode: route('POST', '/device-authorizations/token', accounts.exchangeDeviceCode, {
+    summary:
+      'Poll for the decision of the member; returns the API token once after the approval. An unknown or exchanged `device_code` is `expired_token`',
+    access: 'public',
+  }),
+};
+
+/** Decisions about logins of programs. Every role may approve one, with at most its own. */
+export const deviceAuthorizationRoutes = {
+  getDeviceAuthorization: route('GET', '/device-authorizations/:user_code', accounts.getDeviceAuthorization, {
+    summary: 'Read the login that a code belongs to',
+    access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
+  }),
+  approveDeviceAuthorization: route(
+    'POST',
+    '/device-authorizations/:user_code/approve',
+    accounts.approveDeviceAuthorization,
+    {
+      summary: 'Approve a login with at most your own role; its API token acts for you',
+      access: 'viewer',
+      errors: ['conflict', 'too-many-attempts'],
+      status: 204,
+    },
+  ),
+  denyDeviceAuthorization: route(
+    'POST',
+    '/device-authorizations/:user_code/deny',
+    accounts.denyDeviceAuthorization,
+    {
+      summary: 'Deny a login',
+      access: 'viewer',
+      errors: ['conflict', 'too-many-attempts'],
+      status: 204,
+    },
+  ),
 };
 
 /** A member's own account. */
@@ -145,12 +186,13 @@ export const teamRoutes = {
 
 export const tokenRoutes = {
   listTokens: route('GET', '/api-tokens', accounts.listTokens, {
-    summary: 'List the API tokens of your team, newest first',
-    access: 'admin',
+    summary:
+      'List the API tokens of your team, newest first; without the admin role, those of your own logins',
+    access: 'viewer',
   }),
   getToken: route('GET', '/api-tokens/:token_id', accounts.getToken, {
-    summary: 'Read an API token',
-    access: 'admin',
+    summary: 'Read an API token; without the admin role, one of your own logins',
+    access: 'viewer',
   }),
   createToken: route('POST', '/api-tokens', accounts.createToken, {
     summary: 'Create an API token; `secret` is returned once',
@@ -159,7 +201,8 @@ export const tokenRoutes = {
     status: 201,
   }),
   revokeToken: route('POST', '/api-tokens/:token_id/revoke', accounts.revokeToken, {
-    summary: 'Revoke an API token permanently; takes effect immediately',
-    access: 'admin',
+    summary:
+      'Revoke an API token permanently; takes effect immediately. Without the admin role, one of your own logins',
+    access: 'viewer',
   }),
 };

@@ -1,4 +1,10 @@
-import { accountRoutes, entryRoutes, teamRoutes, tokenRoutes } from './accounts-routes.ts';
+import {
+  accountRoutes,
+  deviceAuthorizationRoutes,
+  entryRoutes,
+  teamRoutes,
+  tokenRoutes,
+} from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
@@ -9,6 +15,7 @@ import { deliveryRoutes, eventRoutes, webhookEndpointRoutes } from './webhooks-r
 /** Every route of the admin API that maps to one RPC, by operation name. */
 export const ADMIN_ROUTES = {
   ...entryRoutes,
+  ...deviceAuthorizationRoutes,
   ...accountRoutes,
   ...teamRoutes,
   ...tokenRoutes,

@@ -10,6 +10,7 @@ import {
   Team,
 } from '../account.ts';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '../api-token.ts';
+import { DeviceAuthorization, DeviceCodeState, StartedDeviceAuthorization } from '../device-authorization.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { LeakReport } from '../leak.ts';
@@ -39,6 +40,9 @@ const Origin = {
 };
 const MAX_SETUP_TOKEN_LENGTH = 512;
 const Nothing = Type.Object({}, closed);
+const TokenEnvironments = Type.Optional(
+  Nullable(Type.Array(EnvironmentSchema, { minItems: 1, maxItems: ENVIRONMENTS.length, uniqueItems: true })),
+);
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String()),
 });
@@ -167,6 +171,23 @@ export const resetPassword = rpc('accounts', 'reset_password', {
   caller: 'service',
   request: Type.Object({ token: Token, password: NewPassword, ...Origin }, closed),
   reply: Nothing,
+});
+
+/** Takes no idempotency key: an authorization that nobody approves expires. */
+export const createDeviceAuthorization = rpc('accounts', 'create_device_authorization', {
+  caller: 'service',
+  request: Type.Object(
+    { client_name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }), ...Origin },
+    closed,
+  ),
+  reply: StartedDeviceAuthorization,
+});
+
+/** Takes no idempotency key: a device code is exchanged once. */
+export const exchangeDeviceCode = rpc('accounts', 'exchange_device_code', {
+  caller: 'service',
+  request: Type.Object({ device_code: Token, ...Origin }, closed),
+  reply: DeviceCodeState,
 });
 
 // Methods for a member's own account.
@@ -328,10 +349,42 @@ export const revokeInvitation = rpc('accounts', 'revoke_invitation', {
   reply: Nothing,
 });
 
+// Methods for a member who approves a login. An API token must not create another one.
+
+/** Upper or lower case, with or without the dash. */
+const UserCodeRef = { user_code: Type.String({ minLength: 1, maxLength: 32 }) };
+
+export const getDeviceAuthorization = rpc('accounts', 'get_device_authorization', {
+  caller: 'member',
+  request: Type.Object(UserCodeRef, closed),
+  reply: DeviceAuthorization,
+});
+
+export const approveDeviceAuthorization = rpc('accounts', 'approve_device_authorization', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...UserCodeRef,
+      role: Type.Enum(API_TOKEN_ROLES),
+      /** Absent or null: both. */
+      environments: TokenEnvironments,
+    },
+    closed,
+  ),
+  reply: Nothing,
+});
+
+export const denyDeviceAuthorization = rpc('accounts', 'deny_device_authorization', {
+  caller: 'member',
+  request: Type.Object(UserCodeRef, closed),
+  reply: Nothing,
+});
+
 // Methods for the team's API tokens. Only members call them: a token must not create another one.
 
 const TokenRef = { token_id: Id('apiToken') };
 
+/** Without the admin role, a member reads and revokes the tokens of their own logins. */
 export const listTokens = rpc('accounts', 'list_tokens', {
   caller: 'member',
   request: Type.Object(PageRequest, closed),
@@ -352,11 +405,7 @@ export const createToken = rpc('accounts', 'create_token', {
       name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),
       role: Type.Enum(API_TOKEN_ROLES),
       /** Absent or null: both. */
-      environments: Type.Optional(
-        Nullable(
-          Type.Array(EnvironmentSchema, { minItems: 1, maxItems: ENVIRONMENTS.length, uniqueItems: true }),
-        ),
-      ),
+      environments: TokenEnvironments,
       /** Absent or empty: any address. */
       allowed_cidrs: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), { maxItems: API_TOKEN_LIMITS.cidrsPerToken }),

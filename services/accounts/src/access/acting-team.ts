@@ -3,6 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
 import { statusOf } from '../tokens/api-token.ts';
+import { memberAllows } from '../tokens/member-allows.ts';
 import { findActingMember } from './acting-member.ts';
 
 /**
@@ -19,7 +20,8 @@ async function findTeamOfToken(context: Context, actor: TokenActor): Promise<Tea
     context.teams.find(actor.team_id),
     context.tokens.find(actor.team_id, actor.token_id),
   ]);
-  if (!team || !token || statusOf(token, new Date(context.clock.now())) !== 'active')
+  const now = new Date(context.clock.now());
+  if (!team || !token || statusOf(token, now) !== 'active' || !memberAllows(team, token))
     throw new Problem('forbidden', 'The API token is no longer active.');
   return team;
 }

@@ -1,7 +1,14 @@
 import type * as contract from '@tollgate/contracts/account';
 import type { ApiToken as ApiTokenOnWire, CreatedApiToken } from '@tollgate/contracts/api-token';
+import type {
+  DeviceAuthorization as DeviceAuthorizationOnWire,
+  DeviceCodeState,
+} from '@tollgate/contracts/device-authorization';
 import type { ActingMember } from '../access/acting-member.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import type { DeviceAuthorization } from '../logins/device-authorization.ts';
+import type { ExchangedCode } from '../logins/exchange-device-code.ts';
+import { shownUserCode } from '../logins/user-code.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Invitation, Team } from '../teams/team.ts';
@@ -80,6 +87,7 @@ export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
     status: statusOf(token, now),
     lookup_id: token.lookupId,
     created_by: token.createdBy,
+    acts_for: token.actsFor,
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
@@ -91,4 +99,23 @@ export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
 
 export function createdApiTokenToWire({ token, secret }: TokenWithSecret, now: Date): CreatedApiToken {
   return { ...apiTokenToWire(token, now), secret };
+}
+
+export function deviceAuthorizationToWire(login: DeviceAuthorization): DeviceAuthorizationOnWire {
+  return {
+    user_code: shownUserCode(login.userCode),
+    client_name: login.clientName,
+    address: login.address,
+    requested_at: login.createdAt.toISOString(),
+    expires_at: login.expiresAt.toISOString(),
+  };
+}
+
+export function exchangedCodeToWire(exchanged: ExchangedCode, now: Date): DeviceCodeState {
+  if (exchanged.status !== 'approved') {
+    return { status: exchanged.status, interval: exchanged.intervalS };
+  }
+  const { status, token, secret, team } = exchanged;
+  const { id, name } = team;
+  return { status, token: secret, api_token: apiTokenToWire(token, now), team: { id, name } };
 }

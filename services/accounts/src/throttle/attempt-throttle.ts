@@ -42,9 +42,10 @@ export interface AttemptThrottle {
  * - `signed-in`: a password that a signed-in member repeats.
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
  * - `setup-token`: a setup token that a member sends.
+ * - `user-code`: a code of a program's login that a member enters.
  */
 export interface AttemptSubject {
-  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token';
+  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token' | 'user-code';
   name: string;
 }
 

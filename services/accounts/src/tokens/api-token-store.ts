@@ -17,6 +17,8 @@ interface ApiTokenDocument {
   lookup_id: string;
   digest: string;
   created_by: string;
+  /** Absent in documents of earlier releases. */
+  acts_for?: string | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -33,8 +35,11 @@ export interface ApiTokenStore {
   /** Searches all teams for the token with this lookup id. */
   findByLookupId(lookupId: string): Promise<ApiToken | null>;
   find(teamId: string, tokenId: string): Promise<ApiToken | null>;
-  list(teamId: string, request: PageRequest): Promise<Page<ApiToken>>;
+  /** With `actsFor`, only those that act for this member. */
+  list(teamId: string, request: PageRequest, filter: { actsFor?: string }): Promise<Page<ApiToken>>;
+  /** Without those of logins. */
   countActive(teamId: string, now: Date): Promise<number>;
+  countActiveLogins(teamId: string, memberId: string, now: Date): Promise<number>;
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;
   /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
@@ -54,6 +59,7 @@ const schema = new Schema<ApiTokenDocument>(
     lookup_id: { type: String, required: true },
     digest: { type: String, required: true },
     created_by: { type: String, required: true },
+    acts_for: { type: String, default: null },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
@@ -78,6 +84,16 @@ export async function createApiTokenStore(connection: Connection): Promise<ApiTo
     return document && toApiToken(document);
   }
 
+  /** Null also matches documents without the field. */
+  function countActive(teamId: string, actsFor: string | null, now: Date): Promise<number> {
+    return model.countDocuments({
+      team_id: teamId,
+      acts_for: actsFor,
+      revoked_at: null,
+      $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+    });
+  }
+
   return {
     async insert(token, audit) {
       await model.create([toDocument(token, [audit])]);
@@ -86,10 +102,11 @@ export async function createApiTokenStore(connection: Connection): Promise<ApiTo
     findByLookupId: (lookupId) => findOne({ lookup_id: lookupId }),
     find: (teamId, tokenId) => findOne({ _id: tokenId, team_id: teamId }),
 
-    list(teamId, request) {
+    list(teamId, request, { actsFor }) {
+      const ofMember = actsFor === undefined ? {} : { acts_for: actsFor };
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
         const documents = await model
-          .find({ team_id: teamId, ...filter })
+          .find({ team_id: teamId, ...ofMember, ...filter })
           .sort(sort)
           .limit(limit)
           .lean();
@@ -97,13 +114,8 @@ export async function createApiTokenStore(connection: Connection): Promise<ApiTo
       });
     },
 
-    countActive(teamId, now) {
-      return model.countDocuments({
-        team_id: teamId,
-        revoked_at: null,
-        $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
-      });
-    },
+    countActive: (teamId, now) => countActive(teamId, null, now),
+    countActiveLogins: (teamId, memberId, now) => countActive(teamId, memberId, now),
 
     async touch(token, at) {
       await model.updateOne(
@@ -148,6 +160,7 @@ function toDocument(token: ApiToken, outbox: SignedAuditEntry[]): ApiTokenDocume
     lookup_id: token.lookupId,
     digest: token.digest,
     created_by: token.createdBy,
+    acts_for: token.actsFor,
     created_at: token.createdAt,
     expires_at: token.expiresAt,
     last_used_at: token.lastUsedAt,
@@ -169,6 +182,7 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     lookupId: document.lookup_id,
     digest: document.digest,
     createdBy: document.created_by,
+    actsFor: document.acts_for ?? null,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,

@@ -25,8 +25,13 @@ export interface ApiToken {
   readonly lookupId: string;
   /** SHA-256 of the credential, hex. */
   readonly digest: string;
-  /** Member who created the token. It belongs to the team, and outlives the membership. */
+  /** Member who created the token. */
   readonly createdBy: string;
+  /**
+   * The member whose login created the token: it is valid only while they have at least its role. Null: the token belongs
+   * to the team, and outlives its creator's membership.
+   */
+  readonly actsFor: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -46,6 +51,7 @@ export type NewApiTokenFields = Pick<
   | 'lookupId'
   | 'digest'
   | 'createdBy'
+  | 'actsFor'
   | 'expiresAt'
 >;
 

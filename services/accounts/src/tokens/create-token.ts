@@ -1,6 +1,6 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/api-token';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/environment';
 import { expiryErrors } from '@tollgate/contracts/expiry-errors';
 import { newId } from '@tollgate/contracts/ids';
 import { parseName } from '@tollgate/contracts/parse-name';
@@ -17,6 +17,7 @@ import { requireRole } from '../access/permissions.ts';
 import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { type ApiToken, newApiToken } from './api-token.ts';
+import { limitedEnvironments } from './limited-environments.ts';
 
 export interface CreateTokenRequest {
   name: string;
@@ -72,7 +73,7 @@ async function insertToken(
   const { credential, lookupId } = generateApiToken();
   const digest = digestApiToken(credential).toString('hex');
   const token = newApiToken(
-    { ...fields, id: await reserveId(), teamId, lookupId, digest, createdBy: actor.member_id },
+    { ...fields, id: await reserveId(), teamId, lookupId, digest, createdBy: actor.member_id, actsFor: null },
     now,
   );
   const audit = signAuditEntry(
@@ -90,11 +91,10 @@ function parseFields(request: CreateTokenRequest, now: Date): CreateTokenRequest
   const errors = [...expiryErrors(expiresAt, now), ...cidrErrors];
   if (errors.length > 0)
     throw new Problem('invalid-request', 'The token is not valid. `errors` names the fields.', { errors });
-  const isLimited = environments !== null && environments.length < ENVIRONMENTS.length;
   return {
     name: parseName(request.name),
     role,
-    environments: isLimited ? environments : null,
+    environments: limitedEnvironments(environments),
     allowedCidrs: cidrs,
     expiresAt,
   };

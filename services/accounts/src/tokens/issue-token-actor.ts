@@ -6,6 +6,7 @@ import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Context } from '../context.ts';
 import type { Origin } from '../origin.ts';
 import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
+import { memberAllows } from './member-allows.ts';
 
 /** Compared with the secret of an unknown token, so that it takes as long as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
@@ -28,6 +29,7 @@ export async function issueTokenActor(
   const status = statusOf(token, now);
   if (status === 'revoked') throw invalidApiToken('This API token was revoked.');
   if (status === 'expired') throw invalidApiToken('This API token has expired.');
+  await requireMember(context, token);
   requireAllowedAddress(token, origin.address);
   if (isUse && isTouchDue(token, now)) await context.tokens.touch(token, now);
 
@@ -54,6 +56,16 @@ async function findByCredential(context: Context, credential: string): Promise<A
   const matches = timingSafeEqual(stored, digestApiToken(credential));
   if (!token || !matches) throw invalidApiToken('Unknown API token.');
   return token;
+}
+
+/** A login must not outlive the membership or the role of its member. */
+async function requireMember({ teams }: Context, token: ApiToken): Promise<void> {
+  if (token.actsFor === null) return;
+  const team = await teams.find(token.teamId);
+  if (team && memberAllows(team, token)) return;
+  throw invalidApiToken(
+    'This login is no longer valid: its member left the team or lost the role of the token. Log in again.',
+  );
 }
 
 function requireAllowedAddress({ allowedCidrs }: ApiToken, address: string | null): void {

@@ -1,0 +1,92 @@
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/api-token';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
+import { auditMessage } from '@tollgate/store/audit-outbox';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { created, memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { limitedEnvironments } from '../tokens/limited-environments.ts';
+import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
+import { alreadyDecided, findUndecided } from './find-device-authorization.ts';
+
+/**
+ * Approves a login: the next poll of the program creates an API token that acts for the member. Throws `forbidden` for a
+ * role above the member's own, `not-found`, `conflict`, `too-many-attempts`.
+ */
+export async function approveLogin(
+  context: Context,
+  actor: MemberActor,
+  request: { userCode: string; role: ApiTokenRole; environments: Environment[] | null },
+): Promise<void> {
+  const { team, member } = await findActingMember(context, actor);
+  const { role } = request;
+  requireRole(team, actor, role, `approve a login with the ${role} role`);
+  const login = await findUndecided(context, actor, request.userCode);
+  await requireRoomForLogin(context, actor);
+  const environments = limitedEnvironments(request.environments);
+  await decide(context, actor, member, login, {
+    action: 'login.approved',
+    changes: {
+      client_name: created(login.clientName),
+      role: created(role),
+      environments: created(environments),
+    },
+    decision: {
+      status: 'approved',
+      teamId: team.id,
+      memberId: member.id,
+      sessionId: actor.session_id,
+      role,
+      environments,
+      tokenId: newId('apiToken'),
+    },
+  });
+}
+
+/** Denies a login. Throws `forbidden`, `not-found`, `conflict`, `too-many-attempts`. */
+export async function denyLogin(context: Context, actor: MemberActor, userCode: string): Promise<void> {
+  const { team, member } = await findActingMember(context, actor);
+  const login = await findUndecided(context, actor, userCode);
+  await decide(context, actor, member, login, {
+    action: 'login.denied',
+    changes: { client_name: created(login.clientName) },
+    decision: { status: 'denied', teamId: team.id, memberId: member.id },
+  });
+}
+
+async function decide(
+  context: Context,
+  actor: MemberActor,
+  member: Member,
+  login: DeviceAuthorization,
+  {
+    action,
+    changes,
+    decision,
+  }: {
+    action: 'login.approved' | 'login.denied';
+    changes: AuditEntry['changes'];
+    decision: LoginDecision;
+  },
+): Promise<void> {
+  const now = new Date(context.clock.now());
+  const entry = memberAuditEntry(action, actorAuthor(actor), member, now, changes);
+  const audit = signAuditEntry(context.signer, entry);
+  if (!(await context.deviceAuthorizations.saveDecision(login, decision, audit))) throw alreadyDecided();
+  context.audit.enqueue([auditMessage(member.id, audit)]);
+}
+
+/** Counts before the token is created, so approvals at the same time can exceed the limit by a few. */
+async function requireRoomForLogin(context: Context, { team_id, member_id }: MemberActor): Promise<void> {
+  const max = API_TOKEN_LIMITS.activeLoginTokensPerMember;
+  const now = new Date(context.clock.now());
+  if ((await context.tokens.countActiveLogins(team_id, member_id, now)) < max) return;
+  throw new Problem('conflict', `You have ${max} active logins, the limit. Revoke one of them first.`);
+}

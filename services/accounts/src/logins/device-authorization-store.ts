@@ -1,0 +1,180 @@
+import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { Environment } from '@tollgate/contracts/environment';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { type Connection, Schema } from 'mongoose';
+import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
+
+/** A login of a program as stored in the collection `device_authorizations`, by the digest of its device code. */
+interface DeviceAuthorizationDocument {
+  _id: string;
+  user_code: string;
+  client_name: string;
+  address: string | null;
+  created_at: Date;
+  expires_at: Date;
+  interval_s: number;
+  last_polled_at: Date | null;
+  decision: DecisionDocument | null;
+  /** The audit entry of the decision, written with it and cleared once published. */
+  outbox: SignedAuditEntry[];
+}
+
+type DecisionDocument =
+  | { status: 'denied'; team_id: string; member_id: string }
+  | {
+      status: 'approved';
+      team_id: string;
+      member_id: string;
+      session_id: string;
+      role: Extract<LoginDecision, { status: 'approved' }>['role'];
+      environments: Environment[] | null;
+      token_id: string;
+    };
+
+export interface DeviceAuthorizationStore {
+  /** False when another one has the user code; nothing is stored then. */
+  insert(authorization: DeviceAuthorization): Promise<boolean>;
+  findByDeviceCode(digest: string): Promise<DeviceAuthorization | null>;
+  findByUserCode(userCode: string): Promise<DeviceAuthorization | null>;
+  savePoll(after: DeviceAuthorization): Promise<void>;
+  /** Stores a decision with its audit entry. False when another decision was first; nothing is stored then. */
+  saveDecision(
+    before: DeviceAuthorization,
+    decision: LoginDecision,
+    audit: SignedAuditEntry,
+  ): Promise<boolean>;
+  /** Deletes those that expired earlier and whose audit entries are published. */
+  deleteExpiredBefore(time: Date): Promise<void>;
+}
+
+const schema = new Schema<DeviceAuthorizationDocument>(
+  {
+    _id: { type: String, required: true },
+    user_code: { type: String, required: true },
+    client_name: { type: String, required: true },
+    address: { type: String, default: null },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, required: true },
+    interval_s: { type: Number, required: true },
+    last_polled_at: { type: Date, default: null },
+    decision: { type: Schema.Types.Mixed, default: null },
+    outbox: [Schema.Types.Mixed],
+  },
+  {
+    collection: 'device_authorizations',
+    versionKey: false,
+    minimize: false,
+    strict: 'throw',
+    autoCreate: false,
+  },
+);
+schema.index({ user_code: 1 }, { unique: true });
+schema.index({ expires_at: 1 });
+schema.index(...OUTBOX_INDEX);
+
+/** Resolves when the indexes exist. */
+export async function createDeviceAuthorizationStore(
+  connection: Connection,
+): Promise<DeviceAuthorizationStore> {
+  const model = connection.model<DeviceAuthorizationDocument>('DeviceAuthorization', schema);
+  await model.createIndexes();
+
+  async function findOne(filter: Record<string, unknown>): Promise<DeviceAuthorization | null> {
+    const document = await model.findOne(filter).lean();
+    return document && toDeviceAuthorization(document);
+  }
+
+  return {
+    async insert(authorization) {
+      try {
+        await model.create([toDocument(authorization)]);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    findByDeviceCode: (digest) => findOne({ _id: digest }),
+    findByUserCode: (userCode) => findOne({ user_code: userCode }),
+
+    async savePoll({ deviceCodeDigest, intervalS, lastPolledAt }) {
+      await model.updateOne(
+        { _id: deviceCodeDigest },
+        { $set: { interval_s: intervalS, last_polled_at: lastPolledAt } },
+      );
+    },
+
+    async saveDecision({ deviceCodeDigest }, decision, audit) {
+      const result = await model.updateOne(
+        { _id: deviceCodeDigest, decision: null },
+        { $set: { decision: toDecisionDocument(decision) }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async deleteExpiredBefore(time) {
+      await model.deleteMany({ expires_at: { $lt: time }, 'outbox.0': { $exists: false } });
+    },
+  };
+}
+
+function toDocument(authorization: DeviceAuthorization): DeviceAuthorizationDocument {
+  return {
+    _id: authorization.deviceCodeDigest,
+    user_code: authorization.userCode,
+    client_name: authorization.clientName,
+    address: authorization.address,
+    created_at: authorization.createdAt,
+    expires_at: authorization.expiresAt,
+    interval_s: authorization.intervalS,
+    last_polled_at: authorization.lastPolledAt,
+    decision: authorization.decision && toDecisionDocument(authorization.decision),
+    outbox: [],
+  };
+}
+
+function toDecisionDocument(decision: LoginDecision): DecisionDocument {
+  const { teamId: team_id, memberId: member_id } = decision;
+  if (decision.status === 'denied') return { status: 'denied', team_id, member_id };
+  const { sessionId, role, environments, tokenId } = decision;
+  return {
+    status: 'approved',
+    team_id,
+    member_id,
+    session_id: sessionId,
+    role,
+    environments: environments && [...environments],
+    token_id: tokenId,
+  };
+}
+
+function toDeviceAuthorization(document: DeviceAuthorizationDocument): DeviceAuthorization {
+  return {
+    deviceCodeDigest: document._id,
+    userCode: document.user_code,
+    clientName: document.client_name,
+    address: document.address,
+    createdAt: document.created_at,
+    expiresAt: document.expires_at,
+    intervalS: document.interval_s,
+    lastPolledAt: document.last_polled_at,
+    decision: document.decision && toDecision(document.decision),
+  };
+}
+
+function toDecision(document: DecisionDocument): LoginDecision {
+  const { team_id: teamId, member_id: memberId } = document;
+  if (document.status === 'denied') return { status: 'denied', teamId, memberId };
+  const { session_id, role, environments, token_id } = document;
+  return {
+    status: 'approved',
+    teamId,
+    memberId,
+    sessionId: session_id,
+    role,
+    environments,
+    tokenId: token_id,
+  };
+}

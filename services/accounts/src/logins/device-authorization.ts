@@ -1,0 +1,63 @@
+import type { ApiTokenRole } from '@tollgate/contracts/api-token';
+import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/device-authorization';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
+
+/** What a member decided about a login. */
+export type LoginDecision =
+  | { readonly status: 'denied'; readonly teamId: string; readonly memberId: string }
+  | {
+      readonly status: 'approved';
+      readonly teamId: string;
+      readonly memberId: string;
+      /** The session in which the member approved. */
+      readonly sessionId: string;
+      readonly role: ApiTokenRole;
+      /** Null: both. */
+      readonly environments: readonly Environment[] | null;
+      /** Reserved for the API token: it is created under this id, and so only once. */
+      readonly tokenId: string;
+    };
+
+/** A login of a program (RFC 8628), from its first request until some time after its codes expire. */
+export interface DeviceAuthorization {
+  /** SHA-256 of the device code, hex. */
+  readonly deviceCodeDigest: string;
+  /** Without the dash. */
+  readonly userCode: string;
+  readonly clientName: string;
+  /** IP address of the program. */
+  readonly address: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Shortest time between two polls. */
+  readonly intervalS: number;
+  readonly lastPolledAt: Date | null;
+  /** Null until a member decides. */
+  readonly decision: LoginDecision | null;
+}
+
+export function newDeviceAuthorization(
+  fields: Pick<DeviceAuthorization, 'deviceCodeDigest' | 'userCode' | 'clientName' | 'address'>,
+  now: Date,
+): DeviceAuthorization {
+  return {
+    ...fields,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + DEVICE_AUTHORIZATION.lifetimeS * SECOND_MS),
+    intervalS: DEVICE_AUTHORIZATION.intervalS,
+    lastPolledAt: null,
+    decision: null,
+  };
+}
+
+/** A poll before the decision. One before the interval has passed raises the interval (RFC 8628 §3.5). */
+export function polled(authorization: DeviceAuthorization, now: Date): DeviceAuthorization {
+  const intervalS =
+    authorization.intervalS + (isTooEarly(authorization, now) ? DEVICE_AUTHORIZATION.slowDownS : 0);
+  return { ...authorization, intervalS, lastPolledAt: now };
+}
+
+function isTooEarly({ lastPolledAt, intervalS }: DeviceAuthorization, now: Date): boolean {
+  return lastPolledAt !== null && now.getTime() - lastPolledAt.getTime() < intervalS * SECOND_MS;
+}

@@ -1,0 +1,35 @@
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { DeviceAuthorization } from './device-authorization.ts';
+import { normalizedUserCode } from './user-code.ts';
+
+/**
+ * The undecided login with this code. A wrong code counts as a guess of the member, because a guessed code is somebody
+ * else's login, which would then act for this member without its owner's knowledge. A correct one does not reset the
+ * count: a member can create codes and so know some. Throws `not-found`, `conflict`, `too-many-attempts`.
+ */
+export async function findUndecided(
+  context: Context,
+  actor: MemberActor,
+  userCode: string,
+): Promise<DeviceAuthorization> {
+  const attempt = await context.throttle.begin({ kind: 'user-code', name: actor.member_id }, null);
+  const authorization = await context.deviceAuthorizations.findByUserCode(normalizedUserCode(userCode));
+  if (!authorization) {
+    throw new Problem('not-found', 'No login has this code. Compare it with the code in the terminal.');
+  }
+  await attempt.withdrawn();
+  if (authorization.decision) throw alreadyDecided();
+  if (authorization.expiresAt <= new Date(context.clock.now())) {
+    throw new Problem('conflict', 'This code has expired. Start the login again in the terminal.');
+  }
+  return authorization;
+}
+
+export function alreadyDecided(): Problem {
+  return new Problem(
+    'conflict',
+    'This code was already used. To log in once more, start the login again in the terminal.',
+  );
+}

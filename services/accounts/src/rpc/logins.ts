@@ -1,0 +1,66 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { findActingMember } from '../access/acting-member.ts';
+import type { Context } from '../context.ts';
+import { createDeviceAuthorization } from '../logins/create-device-authorization.ts';
+import { approveLogin, denyLogin } from '../logins/decide-login.ts';
+import { exchangeDeviceCode } from '../logins/exchange-device-code.ts';
+import { findUndecided } from '../logins/find-device-authorization.ts';
+import { deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
+
+/** Logins of programs: the first two methods for the program, the others for the member who decides. */
+export function serveLoginRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.createDeviceAuthorization,
+      async ({ client_name: clientName, address }) => {
+        const started = await createDeviceAuthorization(context, { clientName, address });
+        return {
+          device_code: started.deviceCode,
+          user_code: started.userCode,
+          expires_in: started.expiresInS,
+          interval: started.intervalS,
+        };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.exchangeDeviceCode,
+      async ({ device_code: deviceCode, address, user_agent: userAgent }, { requestId }) => {
+        const exchanged = await exchangeDeviceCode(context, { deviceCode, address, userAgent, requestId });
+        return exchangedCodeToWire(exchanged, new Date(context.clock.now()));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getDeviceAuthorization,
+      async ({ user_code }, { actor }) => {
+        await findActingMember(context, actor);
+        return deviceAuthorizationToWire(await findUndecided(context, actor, user_code));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.approveDeviceAuthorization,
+      async ({ user_code: userCode, role, environments = null }, { actor }) => {
+        await approveLogin(context, actor, { userCode, role, environments });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.denyDeviceAuthorization,
+      async ({ user_code }, { actor }) => {
+        await denyLogin(context, actor, user_code);
+        return {};
+      },
+      options,
+    ),
+  ];
+}

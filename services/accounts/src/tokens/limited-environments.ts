@@ -1,0 +1,6 @@
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+
+/** The environments that a token is limited to; null if they are all. */
+export function limitedEnvironments(environments: Environment[] | null): Environment[] | null {
+  return environments !== null && environments.length < ENVIRONMENTS.length ? environments : null;
+}

@@ -1,0 +1,274 @@
+import { rejection } from '@tollgate/bus/test/rejection';
+import type { ApiTokenRole } from '@tollgate/contracts/api-token';
+import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  addMember,
+  createTeamWithOwner,
+  FOR_GET_ME,
+  GET_ME,
+  type Harness,
+  ORIGIN,
+  type Person,
+  type Service,
+  setUpFounder,
+  startHarness,
+} from './harness.ts';
+
+let harness: Harness;
+let service: Service;
+let owner: Person;
+let developer: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  developer = await addMember(harness, owner, 'developer');
+});
+afterAll(() => harness.stop());
+
+const start = (client_name = 'tollgate on laptop') =>
+  harness.callAnonymously(contract.createDeviceAuthorization, { client_name, ...ORIGIN });
+
+const poll = (device_code: string) =>
+  harness.callAnonymously(contract.exchangeDeviceCode, { device_code, ...ORIGIN });
+
+const read = (person: Person, user_code: string) =>
+  harness.call(person.actor, contract.getDeviceAuthorization, { user_code });
+
+const approve = (
+  person: Person,
+  user_code: string,
+  {
+    role = 'developer',
+    environments = null,
+  }: { role?: ApiTokenRole; environments?: Environment[] | null } = {},
+) => harness.call(person.actor, contract.approveDeviceAuthorization, { user_code, role, environments });
+
+const deny = (person: Person, user_code: string) =>
+  harness.call(person.actor, contract.denyDeviceAuthorization, { user_code });
+
+/** Completes a login of the person. */
+async function logIn(person: Person, fields: Parameters<typeof approve>[2] = {}) {
+  const { device_code, user_code } = await start();
+  await approve(person, user_code, fields);
+  const { token, api_token } = await poll(device_code);
+  if (!token || !api_token) throw new Error('The login returned no token.');
+  return { token, apiToken: api_token };
+}
+
+const exchange = (credential: string) =>
+  harness.callAnonymously(contract.issueTokenActor, { credential, ...ORIGIN }, FOR_GET_ME);
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  return (await rejection(call)).code;
+}
+
+describe('a login of a program', () => {
+  it('starts with a code of consonants and a secret of which only the digest is stored', async () => {
+    const started = await start();
+    expect(started).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      expires_in: 600,
+      interval: 5,
+    });
+    const stored = await service.connection.collection('device_authorizations').find().toArray();
+    expect(JSON.stringify(stored)).not.toContain(started.device_code);
+  });
+
+  it.each([
+    ['as shown', (code: string) => code],
+    ['in lower case', (code: string) => code.toLowerCase()],
+    ['without the dash', (code: string) => code.replace('-', '')],
+    ['with spaces', (code: string) => ` ${code.replace('-', ' ')} `],
+  ])('is found by its code %s', async (_name, entered) => {
+    const { user_code } = await start();
+    expect(await read(developer, entered(user_code))).toEqual({
+      user_code,
+      client_name: 'tollgate on laptop',
+      address: ADDRESS,
+      requested_at: new Date(harness.clock.now()).toISOString(),
+      expires_at: new Date(harness.clock.now() + 10 * MINUTE_MS).toISOString(),
+    });
+  });
+
+  it('rejects a name that is blank or has a control character', async () => {
+    expect(await codeOf(start(' '))).toBe('invalid-request');
+    expect(await codeOf(start('tollgate\u001b[2J'))).toBe('invalid-request');
+  });
+
+  it('is pending until a member decides, and slows down a program that polls too often', async () => {
+    const { device_code } = await start();
+    expect(await poll(device_code)).toEqual({ status: 'authorization_pending', interval: 5 });
+    harness.clock.advance(5 * SECOND_MS);
+    expect(await poll(device_code)).toEqual({ status: 'authorization_pending', interval: 5 });
+    harness.clock.advance(5 * SECOND_MS - 1);
+    expect(await poll(device_code)).toEqual({ status: 'slow_down', interval: 10 });
+    harness.clock.advance(10 * SECOND_MS - 1);
+    expect(await poll(device_code)).toEqual({ status: 'slow_down', interval: 15 });
+    harness.clock.advance(15 * SECOND_MS);
+    expect(await poll(device_code)).toEqual({ status: 'authorization_pending', interval: 15 });
+  });
+
+  it('returns a token that acts for the member and expires after 90 days', async () => {
+    const { device_code, user_code } = await start();
+    await approve(developer, user_code, { role: 'developer', environments: ['sandbox'] });
+    const { token, ...rest } = await poll(device_code);
+    expect(rest).toMatchObject({
+      status: 'approved',
+      team: { id: owner.actor.team_id, name: 'Shop' },
+      api_token: {
+        name: 'tollgate on laptop',
+        role: 'developer',
+        environments: ['sandbox'],
+        status: 'active',
+        created_by: developer.id,
+        acts_for: developer.id,
+        expires_at: new Date(harness.clock.now() + 90 * DAY_MS).toISOString(),
+      },
+    });
+    const { actor_token } = await exchange(token ?? '');
+    expect(await harness.verifyActor(actor_token, GET_ME)).toMatchObject({
+      type: 'token',
+      role: 'developer',
+      environments: ['sandbox'],
+    });
+    harness.clock.advance(90 * DAY_MS);
+    expect(await codeOf(exchange(token ?? ''))).toBe('invalid-api-token');
+  });
+
+  it('creates one token when polls arrive together, and none later', async () => {
+    const { device_code, user_code } = await start();
+    await approve(developer, user_code);
+    const states = await Promise.all([poll(device_code), poll(device_code), poll(device_code)]);
+    expect(states.map(({ status }) => status).toSorted()).toEqual([
+      'approved',
+      'expired_token',
+      'expired_token',
+    ]);
+    expect(await poll(device_code)).toEqual({ status: 'expired_token', interval: 5 });
+  });
+
+  it('ends with access_denied when the member denies it', async () => {
+    const { device_code, user_code } = await start();
+    await deny(developer, user_code);
+    expect(await poll(device_code)).toEqual({ status: 'access_denied', interval: 5 });
+    expect(await codeOf(approve(developer, user_code))).toBe('conflict');
+  });
+
+  it('is decided once, also when two members decide together', async () => {
+    const { user_code } = await start();
+    const decisions = await Promise.allSettled([approve(owner, user_code), deny(developer, user_code)]);
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await codeOf(read(developer, user_code))).toBe('conflict');
+  });
+
+  it('expires after ten minutes, also when it was approved before', async () => {
+    const [pending, approved] = [await start(), await start()];
+    await approve(developer, approved.user_code);
+    harness.clock.advance(10 * MINUTE_MS);
+    for (const { device_code } of [pending, approved])
+      expect((await poll(device_code)).status).toBe('expired_token');
+    expect(await rejection(approve(developer, pending.user_code))).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('expired'),
+    });
+  });
+
+  it('is deleted an hour after it expired', async () => {
+    const { user_code } = await start();
+    const count = () =>
+      service.connection
+        .collection('device_authorizations')
+        .countDocuments({ user_code: user_code.replace('-', '') });
+    harness.clock.advance(10 * MINUTE_MS + HOUR_MS);
+    await service.app.forgetExpired();
+    expect(await count()).toBe(1);
+    harness.clock.advance(1);
+    await service.app.forgetExpired();
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('a member', () => {
+  it('approves with at most their own role', async () => {
+    const { device_code, user_code } = await start();
+    expect(await codeOf(approve(developer, user_code, { role: 'admin' }))).toBe('forbidden');
+    expect((await poll(device_code)).status).toBe('authorization_pending');
+    await approve(owner, user_code, { role: 'admin' });
+    expect(await poll(device_code)).toMatchObject({ status: 'approved', api_token: { role: 'admin' } });
+  });
+
+  it('has to wait after five wrong codes, and a correct code does not reset the count', async () => {
+    const guesser = await addMember(harness, owner, 'viewer');
+    const { user_code } = await start();
+    for (let guess = 0; guess < 6; guess++) {
+      expect(await codeOf(read(guesser, 'BBBB-BBBB'))).toBe('not-found');
+      if (guess < 5) expect((await read(guesser, user_code)).user_code).toBe(user_code);
+    }
+    expect(await codeOf(read(guesser, user_code))).toBe('too-many-attempts');
+    expect(await codeOf(approve(guesser, user_code, { role: 'viewer' }))).toBe('too-many-attempts');
+    expect((await read(developer, user_code)).user_code).toBe(user_code);
+  });
+
+  it('has at most 20 active logins', async () => {
+    const busy = await addMember(harness, owner, 'viewer');
+    const first = await logIn(busy, { role: 'viewer' });
+    for (let more = 1; more < API_TOKEN_LIMITS.activeLoginTokensPerMember; more++)
+      await logIn(busy, { role: 'viewer' });
+    const { user_code } = await start();
+    expect(await codeOf(approve(busy, user_code, { role: 'viewer' }))).toBe('conflict');
+    await harness.call(busy.actor, contract.revokeToken, { token_id: first.apiToken.id });
+    await approve(busy, user_code, { role: 'viewer' });
+  });
+
+  it('reads and revokes the tokens of their own logins, and no others', async () => {
+    const viewer = await addMember(harness, owner, 'viewer');
+    const own = await logIn(viewer, { role: 'viewer' });
+    const other = await logIn(owner);
+    const { data } = await harness.call(viewer.actor, contract.listTokens, {});
+    expect(data.map(({ id }) => id)).toEqual([own.apiToken.id]);
+    const reference = { token_id: other.apiToken.id };
+    expect(await codeOf(harness.call(viewer.actor, contract.getToken, reference))).toBe('forbidden');
+    expect(await codeOf(harness.call(viewer.actor, contract.revokeToken, reference))).toBe('forbidden');
+    await harness.call(viewer.actor, contract.revokeToken, { token_id: own.apiToken.id });
+    expect(await codeOf(exchange(own.token))).toBe('invalid-api-token');
+    const all = await harness.call(owner.actor, contract.listTokens, { limit: 100 });
+    expect(all.data.map(({ id }) => id)).toContain(own.apiToken.id);
+  });
+});
+
+describe('the token of a login', () => {
+  it('is rejected once its member is removed', async () => {
+    const leaver = await addMember(harness, owner, 'developer');
+    const { token } = await logIn(leaver);
+    await exchange(token);
+    await harness.call(owner.actor, contract.removeMember, { member_id: leaver.id });
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
+  });
+
+  it('is rejected while its member has a lower role', async () => {
+    const member = await addMember(harness, owner, 'admin');
+    const { token } = await logIn(member, { role: 'developer' });
+    const changeRole = (role: 'viewer' | 'developer') =>
+      harness.call(owner.actor, contract.changeRole, { member_id: member.id, role });
+    await changeRole('viewer');
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
+    await changeRole('developer');
+    await exchange(token);
+  });
+
+  it('is not created when the member left after the approval', async () => {
+    const leaver = await addMember(harness, owner, 'developer');
+    const { device_code, user_code } = await start();
+    await approve(leaver, user_code);
+    await harness.call(owner.actor, contract.removeMember, { member_id: leaver.id });
+    expect((await poll(device_code)).status).toBe('access_denied');
+  });
+});
