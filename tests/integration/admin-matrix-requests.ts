@@ -11,6 +11,7 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
+import { logIn, startLogin } from '../platform/program-login.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
 import { COMPARED_PROCESSOR, storeComparison, storeDifference } from '../platform/stored-differences.ts';
 import type { TestApplication } from '../platform/test-application.ts';
@@ -86,12 +87,18 @@ const ofOtherMember =
   <More extends object>(more: More) =>
   async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
 
-const ofToken =
+/** A request about the token of a login that the caller approved, which they may read and revoke with any role. */
+const ofOwnLogin =
   <More extends object>(more: More) =>
-  async ({ team }: Scene) => {
-    const { id } = await team.owner.call(accounts.createToken, { name: 'Backup', role: 'viewer' });
-    return { request: { token_id: id, ...more } };
-  };
+  async ({ platform }: Scene, { caller }: { caller: Caller }) => ({
+    request: { token_id: (await logIn(platform, caller.member)).api_token.id, ...more },
+  });
+
+const ofStartedLogin =
+  <More extends object>(more: More) =>
+  async ({ platform }: Scene) => ({
+    request: { user_code: (await startLogin(platform)).user_code, ...more },
+  });
 
 const ofEndpoint =
   <More extends object>(more: More) =>
@@ -127,6 +134,15 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });
     return { request: { token: shownOnce(token), password: NEW_PASSWORD } };
   },
+  createDeviceAuthorization: plain({ client_name: 'tollgate on laptop' }),
+  exchangeDeviceCode: async ({ platform, team }) => {
+    const { device_code, user_code } = await startLogin(platform);
+    await team.owner.call(accounts.approveDeviceAuthorization, { user_code, role: 'viewer' });
+    return { request: { device_code } };
+  },
+  getDeviceAuthorization: ofStartedLogin({}),
+  approveDeviceAuthorization: ofStartedLogin({ role: 'viewer' as const }),
+  denyDeviceAuthorization: ofStartedLogin({}),
 
   listSessions: plain({}),
   revokeSession: async ({ platform }, { caller }) => {
@@ -164,9 +180,9 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
 
   listTokens: plain({}),
-  getToken: ofToken({}),
+  getToken: ofOwnLogin({}),
   createToken: plain({ name: 'Deployment', role: 'viewer' as const }),
-  revokeToken: ofToken({}),
+  revokeToken: ofOwnLogin({}),
 
   listApplications: plain({}),
   createApplication: plain({ name: 'Made', scopes: SCOPE_NAMES }),

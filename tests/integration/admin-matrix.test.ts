@@ -63,7 +63,13 @@ const DENIED_TO_ALL: Partial<Record<AdminRouteName, Partial<Record<Environment, 
 const NAMED_IN_BODY: ReadonlySet<AdminRouteName> = new Set(['createEndpoint']);
 
 /** Routes whose path names something that all teams share. */
-const OF_EVERY_TEAM: ReadonlySet<AdminRouteName> = new Set(['getReconciliation']);
+const OF_EVERY_TEAM: ReadonlySet<AdminRouteName> = new Set([
+  'getReconciliation',
+  // A login belongs to a team only once a member approves it.
+  'getDeviceAuthorization',
+  'approveDeviceAuthorization',
+  'denyDeviceAuthorization',
+]);
 
 const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
 

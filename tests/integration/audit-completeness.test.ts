@@ -32,6 +32,11 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   findInvitation: [],
   acceptInvitation: ['member.joined'],
   resetPassword: ['member.password_reset'],
+  // Of no team, and in effect only once a member approves it.
+  createDeviceAuthorization: [],
+  exchangeDeviceCode: ['token.created'],
+  approveDeviceAuthorization: ['login.approved'],
+  denyDeviceAuthorization: ['login.denied'],
   revokeSession: ['session.revoked'],
   revokeAllSessions: ['member.sessions_revoked'],
   updateProfile: ['member.renamed'],

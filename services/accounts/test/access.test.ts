@@ -12,6 +12,7 @@ import {
   createTeamWithOwner,
   type Harness,
   newEmail,
+  ORIGIN,
   type Person,
   setUpFounder,
   signedIn,
@@ -24,6 +25,8 @@ interface Subject {
   member: Person;
   invitationId: string;
   tokenId: string;
+  /** Of a login that nobody has decided about. */
+  userCode: string;
 }
 
 type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
@@ -56,6 +59,9 @@ const OWN_ACCOUNT = [
 ];
 
 const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
+  get_device_authorization: 'viewer',
+  approve_device_authorization: 'viewer',
+  deny_device_authorization: 'viewer',
   get_team: 'viewer',
   list_members: 'viewer',
   list_invitations: 'viewer',
@@ -65,7 +71,8 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   create_reset_link: 'owner',
   create_invitation: 'owner',
   revoke_invitation: 'owner',
-  list_tokens: 'admin',
+  list_tokens: 'viewer',
+  // Tokens of the team. Those of the member's own logins are in logins.test.ts.
   get_token: 'admin',
   create_token: 'admin',
   revoke_token: 'admin',
@@ -74,6 +81,12 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
 
 /** One valid call of every method that concerns the team. */
 const CALLS: Record<string, Call> = {
+  get_device_authorization: (actor, { userCode }) =>
+    harness.call(actor, contract.getDeviceAuthorization, { user_code: userCode }),
+  approve_device_authorization: (actor, { userCode }) =>
+    harness.call(actor, contract.approveDeviceAuthorization, { user_code: userCode, role: 'viewer' }),
+  deny_device_authorization: (actor, { userCode }) =>
+    harness.call(actor, contract.denyDeviceAuthorization, { user_code: userCode }),
   get_team: (actor, { owner }) => harness.call(actor, contract.getTeam, { team_id: owner.actor.team_id }),
   list_members: (actor) => harness.call(actor, contract.listMembers, {}),
   list_invitations: (actor) => harness.call(actor, contract.listInvitations, {}),
@@ -104,7 +117,11 @@ async function createSubject(): Promise<Subject> {
     role: 'viewer',
   });
   const token = await harness.call(owner.actor, contract.createToken, { name: 'Backup', role: 'viewer' });
-  return { owner, member, invitationId: id, tokenId: token.id };
+  const { user_code } = await harness.callAnonymously(contract.createDeviceAuthorization, {
+    client_name: 'tollgate',
+    ...ORIGIN,
+  });
+  return { owner, member, invitationId: id, tokenId: token.id, userCode: user_code };
 }
 
 async function stateOf({ owner }: Subject): Promise<unknown> {
@@ -131,6 +148,8 @@ describe('roles', () => {
       ...Object.fromEntries(entry.map((method) => [method, 'public'])),
       ...Object.fromEntries(OWN_ACCOUNT.map((method) => [method, 'viewer'])),
       ...LEAST_ROLE,
+      get_token: 'viewer',
+      revoke_token: 'viewer',
       create_team: 'installation-admin',
     };
     const {

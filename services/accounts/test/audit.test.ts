@@ -31,7 +31,7 @@ import {
 
 /** Without the policy for leaked keys, which applications owns, and leaks of tokens, which the platform causes. */
 const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter(
-  (action) => /^(team|invitation|member|session|token)\./.test(action) && !action.includes('.leaked'),
+  (action) => /^(team|invitation|member|session|token|login)\./.test(action) && !action.includes('.leaked'),
 );
 
 let harness: Harness;
@@ -64,9 +64,14 @@ function entriesOf(teamId: string): AuditEntry[] {
 }
 
 async function waitingEntries(): Promise<number> {
-  const counts = ['teams', 'members', 'sessions', 'api_tokens', 'failed_sign_ins'].map((name) =>
-    service.connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
-  );
+  const counts = [
+    'teams',
+    'members',
+    'sessions',
+    'api_tokens',
+    'device_authorizations',
+    'failed_sign_ins',
+  ].map((name) => service.connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }));
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
@@ -110,9 +115,34 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   const created = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
   const apiToken = { id: created.id, secret: shownOnce(created.secret) };
   await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
+  const loginToken = await logIn(owner);
   await call(owner.actor, contract.removeMember, { member_id: member.id });
-  secrets.push(apiToken.secret, link, session.token, secret, ...codes, second, ...newCodes, resetToken);
+  secrets.push(
+    loginToken,
+    apiToken.secret,
+    link,
+    session.token,
+    secret,
+    ...codes,
+    second,
+    ...newCodes,
+    resetToken,
+  );
   return { owner, member };
+}
+
+/** Denies one login of a program, and approves another. Returns its token. */
+async function logIn(owner: Person): Promise<string> {
+  const start = () =>
+    harness.callAnonymously(contract.createDeviceAuthorization, { client_name: 'tollgate', ...ORIGIN });
+  const [denied, approved] = [await start(), await start()];
+  await harness.call(owner.actor, contract.denyDeviceAuthorization, { user_code: denied.user_code });
+  const request = { user_code: approved.user_code, role: 'admin' as const };
+  await harness.call(owner.actor, contract.approveDeviceAuthorization, request);
+  const { device_code } = approved;
+  const { token } = await harness.callAnonymously(contract.exchangeDeviceCode, { device_code, ...ORIGIN });
+  secrets.push(denied.device_code, device_code);
+  return token ?? '';
 }
 
 describe('the audit log', () => {
@@ -131,7 +161,7 @@ describe('the audit log', () => {
       expect(entry.context).toEqual({ ip: ADDRESS, user_agent: USER_AGENT, request_id: null });
     }
     const counts = Map.groupBy(entries, ({ action }) => action);
-    const more = { 'invitation.created': 3, 'member.joined': 2, 'member.signed_in': 2 };
+    const more = { 'invitation.created': 3, 'member.joined': 2, 'member.signed_in': 2, 'token.created': 2 };
     for (const [action, found] of counts) {
       expect({ action, count: found.length }).toEqual({
         action,
@@ -215,6 +245,7 @@ describe('secrets', () => {
       'members',
       'sessions',
       'api_tokens',
+      'device_authorizations',
       'failed_sign_ins',
       'installation',
       'attempts',

@@ -80,6 +80,7 @@ const MAX_LENGTH: Record<string, number> = {
   actor_token: 8_192,
   lookup_id: 16,
   secret: 128,
+  token: 128,
   revocation_reason: 255,
   reason: WEBHOOK_LIMITS.disableReason,
   // A URL is stored with its characters escaped, up to 12 for one.

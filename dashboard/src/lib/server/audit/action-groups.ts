@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/con
 const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Applications', prefixes: ['application'] },
   { label: 'API keys', prefixes: ['key'] },
-  { label: 'API tokens', prefixes: ['token'] },
+  { label: 'API tokens', prefixes: ['token', 'login'] },
   { label: 'Payments', prefixes: ['payment'] },
   { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
   { label: 'Team', prefixes: ['team', 'invitation'] },
