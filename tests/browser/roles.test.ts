@@ -24,8 +24,8 @@ const OF_GREATER_ROLES = [
   '(app)/team/tokens/[token_id]',
   '(app)/teams/new',
 ];
-/** Pages on which every member changes their own account. */
-const OF_ONESELF = /^\(app\)\/account/;
+/** Pages on which every member changes their own account, or acts for themselves. */
+const OF_ONESELF = /^(\(app\)\/account|\(entry\)\/device$)/;
 
 describeInBrowser('actions that a role does not allow are not offered, and are denied when attempted', () => {
   let platform: SharedPlatform;

@@ -20,9 +20,9 @@ export async function pollLogin({ admin }: SharedPlatform, device_code: string):
 export async function logIn(
   platform: SharedPlatform,
   member: TestMember,
-  role: ApiTokenRole = 'viewer',
+  { role = 'viewer', name }: { role?: ApiTokenRole; name?: string } = {},
 ): Promise<{ token: string; api_token: ApiToken }> {
-  const { device_code, user_code } = await startLogin(platform);
+  const { device_code, user_code } = await startLogin(platform, name);
   await member.call(approveDeviceAuthorization, { user_code, role });
   const { token, api_token } = await pollLogin(platform, device_code);
   if (!token || !api_token) throw new Error('The login returned no token.');

@@ -4,6 +4,7 @@ import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { digestApiToken } from '@tollgate/security/api-token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADDRESS,
@@ -234,6 +235,10 @@ describe('a member', () => {
     const other = await logIn(owner);
     const { data } = await harness.call(viewer.actor, contract.listTokens, {});
     expect(data.map(({ id }) => id)).toEqual([own.apiToken.id]);
+    const listOf = (person: Person, acts_for: string) =>
+      harness.call(person.actor, contract.listTokens, { acts_for });
+    expect(await codeOf(listOf(viewer, owner.id))).toBe('forbidden');
+    expect((await listOf(owner, viewer.id)).data.map(({ id }) => id)).toEqual([own.apiToken.id]);
     const reference = { token_id: other.apiToken.id };
     expect(await codeOf(harness.call(viewer.actor, contract.getToken, reference))).toBe('forbidden');
     expect(await codeOf(harness.call(viewer.actor, contract.revokeToken, reference))).toBe('forbidden');
@@ -262,6 +267,22 @@ describe('the token of a login', () => {
     expect(await codeOf(exchange(token))).toBe('invalid-api-token');
     await changeRole('developer');
     await exchange(token);
+  });
+
+  it('is rejected by a release that knows no logins', async () => {
+    const { token, apiToken } = await logIn(owner);
+    const tokens = service.connection.collection<{ _id: string }>('api_tokens');
+    await tokens.updateOne({ _id: apiToken.id }, { $unset: { acts_for: '' } });
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
+  });
+
+  it('is revoked when a secret scanner reports it', async () => {
+    const { token, apiToken } = await logIn(owner);
+    const report = { lookup_id: apiToken.lookup_id, url: null, source: null };
+    const digest = digestApiToken(token).toString('hex');
+    const { is_known } = await harness.callAnonymously(contract.reportLeakedToken, { ...report, digest });
+    expect(is_known).toBe(true);
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
   });
 
   it('is not created when the member left after the approval', async () => {

@@ -7,6 +7,7 @@ import {
   setLabels,
 } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { logIn } from '../../platform/program-login.ts';
 import type { SharedPlatform } from '../../platform/shared-platform.ts';
 import { storeComparison, storeDifference } from '../../platform/stored-differences.ts';
 import type { TestApplication } from '../../platform/test-application.ts';
@@ -77,6 +78,8 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     expires_at: '2030-01-01T00:00:00.000Z',
     allowed_cidrs: MANY_CIDRS,
   });
+
+  await logIn(platform, team.owner, { role: 'admin', name: LONG_NAME });
 
   // Before the payments, so that it is told of them.
   const webhooks = await fillWebhooks(call, application_id);

@@ -12,6 +12,7 @@ export const SETUP_PAGE = '(entry)/setup';
 /** Every other page: its folder under the dashboard's routes, and its address in a full team. */
 export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>> = {
   '(entry)/sign-in': () => '/sign-in',
+  '(entry)/device': () => '/device?user_code=BCDF-GHJK',
   '(entry)/join/[token]': async ({ owner }) => {
     const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
     return `/join/${token}`;
@@ -75,7 +76,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
 export const OF_INSTALLATION_ADMIN = '(app)/teams/new';
 
 export function needsSession(page: string): boolean {
-  return page.startsWith('(app)/');
+  return page.startsWith('(app)/') || page === '(entry)/device';
 }
 
 /** The folders of all existing pages. */

@@ -387,7 +387,14 @@ const TokenRef = { token_id: Id('apiToken') };
 /** Without the admin role, a member reads and revokes the tokens of their own logins. */
 export const listTokens = rpc('accounts', 'list_tokens', {
   caller: 'member',
-  request: Type.Object(PageRequest, closed),
+  request: Type.Object(
+    {
+      ...PageRequest,
+      /** Only tokens of this member's logins. */
+      acts_for: Type.Optional(Id('member')),
+    },
+    closed,
+  ),
   reply: Page(ApiToken),
 });
 

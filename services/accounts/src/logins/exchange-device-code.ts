@@ -14,6 +14,7 @@ import { type Origin, provenAuthor } from '../origin.ts';
 import type { Team } from '../teams/team.ts';
 import { type ApiToken, newApiToken } from '../tokens/api-token.ts';
 import { memberAllows } from '../tokens/member-allows.ts';
+import { storedDigest } from '../tokens/stored-digest.ts';
 import { type DeviceAuthorization, type LoginDecision, polled } from './device-authorization.ts';
 
 type Approval = Extract<LoginDecision, { status: 'approved' }>;
@@ -73,7 +74,7 @@ async function createLoginToken(
       environments,
       allowedCidrs: [],
       lookupId,
-      digest: digestApiToken(credential).toString('hex'),
+      digest: storedDigest(digestApiToken(credential).toString('hex'), memberId),
       createdBy: memberId,
       actsFor: memberId,
       expiresAt: new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS),

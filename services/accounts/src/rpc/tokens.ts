@@ -9,7 +9,7 @@ import { findToken, listTokens } from '../tokens/find-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
 import { apiTokenToWire, createdApiTokenToWire } from './wire.ts';
 
-/** Methods for the team's API tokens, for its owners and admins. */
+/** Methods for the team's API tokens. */
 export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   const toWire = (token: ApiToken) => apiTokenToWire(token, new Date(context.clock.now()));
 
@@ -18,7 +18,10 @@ export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOpti
       bus,
       contract.listTokens,
       async (request, { actor }) =>
-        pageReply(await listTokens(context, actor, parsePageRequest(request)), toWire),
+        pageReply(
+          await listTokens(context, actor, { page: parsePageRequest(request), actsFor: request.acts_for }),
+          toWire,
+        ),
       options,
     ),
     serveRpc(

@@ -36,7 +36,11 @@ export interface ApiTokenStore {
   findByLookupId(lookupId: string): Promise<ApiToken | null>;
   find(teamId: string, tokenId: string): Promise<ApiToken | null>;
   /** With `actsFor`, only those that act for this member. */
-  list(teamId: string, request: PageRequest, filter: { actsFor?: string }): Promise<Page<ApiToken>>;
+  list(
+    teamId: string,
+    request: PageRequest,
+    filter: { actsFor: string | undefined },
+  ): Promise<Page<ApiToken>>;
   /** Without those of logins. */
   countActive(teamId: string, now: Date): Promise<number>;
   countActiveLogins(teamId: string, memberId: string, now: Date): Promise<number>;

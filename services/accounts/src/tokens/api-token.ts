@@ -23,7 +23,7 @@ export interface ApiToken {
   readonly allowedCidrs: readonly string[];
   /** The public part of the credential, by which the token is found. */
   readonly lookupId: string;
-  /** SHA-256 of the credential, hex. */
+  /** See `storedDigest`. */
   readonly digest: string;
   /** Member who created the token. */
   readonly createdBy: string;

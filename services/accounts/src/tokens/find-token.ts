@@ -30,9 +30,11 @@ export async function findToken(
 export async function listTokens(
   context: Context,
   actor: MemberActor,
-  request: PageRequest,
+  { page, actsFor }: { page: PageRequest; actsFor: string | undefined },
 ): Promise<Page<ApiToken>> {
   const { team, role } = await findActingMember(context, actor);
-  const filter = roleAtLeast(role, 'admin') ? {} : { actsFor: actor.member_id };
-  return context.tokens.list(team.id, request, filter);
+  if (actsFor === actor.member_id || roleAtLeast(role, 'admin'))
+    return context.tokens.list(team.id, page, { actsFor });
+  if (actsFor !== undefined) requireRole(team, actor, 'admin', 'read the logins of other members');
+  return context.tokens.list(team.id, page, { actsFor: actor.member_id });
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Origin } from '../origin.ts';
 import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
 import { memberAllows } from './member-allows.ts';
+import { storedDigest } from './stored-digest.ts';
 
 /** Compared with the secret of an unknown token, so that it takes as long as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
@@ -53,7 +54,8 @@ async function findByCredential(context: Context, credential: string): Promise<A
   if (!parsed) throw invalidApiToken('The API token is incomplete or mistyped.');
   const token = await context.tokens.findByLookupId(parsed.lookupId);
   const stored = token ? Buffer.from(token.digest, 'hex') : NO_DIGEST;
-  const matches = timingSafeEqual(stored, digestApiToken(credential));
+  const given = storedDigest(digestApiToken(credential).toString('hex'), token?.actsFor ?? null);
+  const matches = timingSafeEqual(stored, Buffer.from(given, 'hex'));
   if (!token || !matches) throw invalidApiToken('Unknown API token.');
   return token;
 }

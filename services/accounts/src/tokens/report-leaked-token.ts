@@ -6,6 +6,7 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { type ApiToken, leaked } from './api-token.ts';
+import { storedDigest } from './stored-digest.ts';
 
 /** A token changes at most twice, by its revocation and by its leak, so a third attempt finds it unchanged. */
 const MAX_ATTEMPTS = 3;
@@ -44,6 +45,6 @@ export async function reportLeakedToken(
 /** The lookup id is public. Without this proof, anyone who knows one could have the token revoked. */
 function secretMatches(token: ApiToken, digest: string): boolean {
   const expected = Buffer.from(token.digest, 'hex');
-  const given = Buffer.from(digest, 'hex');
+  const given = Buffer.from(storedDigest(digest, token.actsFor), 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

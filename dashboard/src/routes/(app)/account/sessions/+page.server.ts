@@ -1,13 +1,24 @@
 import { isActionFailure, redirect } from '@sveltejs/kit';
 import type { Session } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
 import { deviceName } from '#lib/people/device-name.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals }) => {
-  const sessions = await locals.admin.call(ADMIN_ROUTES.listSessions, {});
-  return { sessions: sessions.data.toSorted(currentFirst).map(shown) };
+/** Five times as many as can be active: the newest ones contain them in practice. */
+const SHOWN_LOGINS = 5 * API_TOKEN_LIMITS.activeLoginTokensPerMember;
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  const [sessions, logins] = await Promise.all([
+    locals.admin.call(ADMIN_ROUTES.listSessions, {}),
+    locals.admin.call(ADMIN_ROUTES.listTokens, { acts_for: me.id, limit: SHOWN_LOGINS }),
+  ]);
+  return {
+    sessions: sessions.data.toSorted(currentFirst).map(shown),
+    logins: logins.data.filter(({ status }) => status === 'active'),
+  };
 };
 
 export const actions = {
@@ -16,6 +27,14 @@ export const actions = {
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: form.text('session_id') });
       return { done: 'Session ended.' };
+    });
+  },
+
+  revokeLogin: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.revokeToken, { token_id: form.text('token_id') });
+      return { done: 'Login revoked.' };
     });
   },
 
