@@ -87,12 +87,15 @@ const ofOtherMember =
   <More extends object>(more: More) =>
   async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
 
-/** A request about the token of a login that the caller approved, which they may read and revoke with any role. */
-const ofOwnLogin =
-  <More extends object>(more: More) =>
-  async ({ platform }: Scene, { caller }: { caller: Caller }) => ({
-    request: { token_id: (await logIn(platform, caller.member)).api_token.id, ...more },
-  });
+/**
+ * A request about the token of a login, which its member may read and revoke with any role. A member has few logins, so
+ * another one with the same role sends it.
+ */
+const ofOwnLogin = async ({ platform }: Scene, { caller }: { caller: Caller }) => {
+  const member = await caller.team.createMember(caller.member.role);
+  const { api_token } = await logIn(platform, member);
+  return { request: { token_id: api_token.id }, session: member.session };
+};
 
 const ofStartedLogin =
   <More extends object>(more: More) =>
@@ -180,9 +183,9 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
 
   listTokens: plain({}),
-  getToken: ofOwnLogin({}),
+  getToken: ofOwnLogin,
   createToken: plain({ name: 'Deployment', role: 'viewer' as const }),
-  revokeToken: ofOwnLogin({}),
+  revokeToken: ofOwnLogin,
 
   listApplications: plain({}),
   createApplication: plain({ name: 'Made', scopes: SCOPE_NAMES }),

@@ -206,7 +206,7 @@ describe('a member', () => {
     expect(await poll(device_code)).toMatchObject({ status: 'approved', api_token: { role: 'admin' } });
   });
 
-  it('has to wait after five wrong codes, and a correct code does not reset the count', async () => {
+  it('must wait after five wrong codes, and a correct code does not reset the count', async () => {
     const guesser = await addMember(harness, owner, 'viewer');
     const { user_code } = await start();
     for (let guess = 0; guess < 6; guess++) {

@@ -5,7 +5,7 @@ import type { DeviceAuthorization } from './device-authorization.ts';
 import { normalizedUserCode } from './user-code.ts';
 
 /**
- * The undecided login with this code. A wrong code counts as a guess of the member, because a guessed code is somebody
+ * The undecided login with this code. A wrong code counts as a guess of the member, because a guessed code is another
  * else's login, which would then act for this member without its owner's knowledge. A correct one does not reset the
  * count: a member can create codes and so know some. Throws `not-found`, `conflict`, `too-many-attempts`.
  */
