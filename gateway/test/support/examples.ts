@@ -174,6 +174,7 @@ export function exampleApiToken({ token_id, name, role, environments }: TokenAct
     status: 'active',
     lookup_id: '7Gq2mZx4Rk9LbT1c',
     created_by: newId('member'),
+    acts_for: null,
     created_at: AT,
     expires_at: null,
     last_used_at: null,
