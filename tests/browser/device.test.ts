@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { changeRole } from '@tollgate/contracts/rpc/accounts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pollLogin, startLogin } from '../platform/program-login.ts';
+import { expireLogin, pollLogin, startLogin } from '../platform/program-login.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
 import { auditLook } from './support/audit.ts';
@@ -95,6 +95,16 @@ describeInBrowser('the page that approves the login of a program', () => {
     await page.getByText('No login has this code.').waitFor();
     expect(await page.getByLabel('Code').inputValue()).toBe('BBBB-BBBB');
     await auditLook(visitor, 'device-wrong-code');
+  });
+
+  test('explains an expired code', async () => {
+    const { user_code, device_code } = await startLogin(platform);
+    await enter(user_code);
+    await page.getByRole('heading', { name: 'Approve this login?' }).waitFor();
+    await expireLogin(platform, device_code);
+    await page.getByRole('button', { name: 'Approve login' }).click();
+    await page.getByText('This code has expired.').waitFor();
+    expect((await pollLogin(platform, device_code)).status).toBe('expired_token');
   });
 
   test('explains that the role was changed while the page was open', async () => {

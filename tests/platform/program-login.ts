@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiToken, ApiTokenRole } from '@tollgate/contracts/api-token';
+import { DATABASES } from '@tollgate/contracts/databases';
 import type { DeviceCodeState } from '@tollgate/contracts/device-authorization';
 import { approveDeviceAuthorization } from '@tollgate/contracts/rpc/accounts';
+import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import type { SharedPlatform } from './shared-platform.ts';
 import type { TestMember } from './test-team.ts';
 
@@ -27,4 +30,12 @@ export async function logIn(
   const { token, api_token } = await pollLogin(platform, device_code);
   if (!token || !api_token) throw new Error('The login returned no token.');
   return { token, api_token };
+}
+
+/** Lets the codes of a login expire now: the clock of the platform is the real one. */
+export async function expireLogin({ mongodbUrl }: SharedPlatform, device_code: string): Promise<void> {
+  const id = createHash('sha256').update(device_code).digest('hex');
+  await withStoredDocuments(mongodbUrl, DATABASES.accounts, (documents) =>
+    documents.upsert('device_authorizations', id, { $set: { expires_at: new Date() } }),
+  );
 }

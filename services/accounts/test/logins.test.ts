@@ -229,6 +229,14 @@ describe('a member', () => {
     await approve(busy, user_code, { role: 'viewer' });
   });
 
+  it('leaves the tokens of the team their own limit', async () => {
+    const count = () =>
+      service.app.context.tokens.countActive(owner.actor.team_id, new Date(harness.clock.now()));
+    const before = await count();
+    await logIn(owner);
+    expect(await count()).toBe(before);
+  });
+
   it('reads and revokes the tokens of their own logins, and no others', async () => {
     const viewer = await addMember(harness, owner, 'viewer');
     const own = await logIn(viewer, { role: 'viewer' });
