@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ApiToken } from './api-token.ts';
 import { DAY_MS } from './durations.ts';
+import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
 
@@ -44,7 +45,7 @@ export const DeviceCodeState = Type.Object({
   ),
   token: Type.Optional(Type.String({ description: 'Credential of the new API token; returned once' })),
   api_token: Type.Optional(ApiToken),
-  team: Type.Optional(Type.Object({ id: Type.String(), name: Type.String() })),
+  team: Type.Optional(Type.Object({ id: Id('team'), name: Type.String() })),
 });
 export type DeviceCodeState = Static<typeof DeviceCodeState>;
 

@@ -8,8 +8,8 @@ import type { Context } from '../context.ts';
 import type { ApiToken } from './api-token.ts';
 
 /**
- * The team's token. One of another login than the member's own requires the admin role. Throws `forbidden`, and
- * `not-found`, also for a token of another team.
+ * The team's token. Without the admin role, only one of the member's own logins. Throws `forbidden`, and `not-found`, also
+ * for a token of another team.
  */
 export async function findToken(
   context: Context,
