@@ -29,6 +29,7 @@ COPY packages/processor-adapter/package.json packages/processor-adapter/
 COPY packages/prose-lint/package.json packages/prose-lint/
 COPY packages/release/package.json packages/release/
 COPY packages/runtime/package.json packages/runtime/
+COPY packages/sdk/package.json packages/sdk/
 COPY packages/security/package.json packages/security/
 COPY packages/service/package.json packages/service/
 COPY packages/store/package.json packages/store/

@@ -1,0 +1,2 @@
+/** `sandbox` moves no real money. */
+export type Environment = 'live' | 'sandbox';

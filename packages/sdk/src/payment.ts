@@ -1,0 +1,103 @@
+import type { Environment } from './environment.ts';
+import type { Open } from './open.ts';
+
+export type PaymentStatus = Open<'pending' | 'processing' | 'succeeded' | 'failed' | 'canceled'>;
+
+/** Reasons that an application may give. */
+export type CallerCancellationReason = 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'abandoned';
+
+/** `expired`: the payment was not settled in time. */
+export type CancellationReason = Open<CallerCancellationReason | 'expired'>;
+
+/** The person or company that pays or receives. */
+export interface Party {
+  name: string | null;
+  /** Account identifier, for example an IBAN. */
+  account: string | null;
+  email: string | null;
+}
+
+export interface PaymentFailure {
+  /** Machine-readable code, such as `declined`. */
+  code: string;
+  message: string;
+}
+
+/** What the payer must do before the payment can continue. */
+export interface NextAction {
+  /** `redirect`: send the payer to the URL. */
+  type: Open<'redirect'>;
+  url: string;
+}
+
+/** A payment as the API and webhooks return it. Later releases may add fields. */
+export interface Payment {
+  id: string;
+  object: 'payment';
+  environment: Open<Environment>;
+  /** Amount in minor units, for example cents. See `toMinorUnits`. */
+  amount: number;
+  /** ISO 4217 currency code. */
+  currency: string;
+  purpose: string | null;
+  /** Your own reference. */
+  reference: string | null;
+  payer: Party | null;
+  payee: Party | null;
+  /** Opaque token of the processor. */
+  payment_method: string | null;
+  metadata: Record<string, string> | null;
+  /** `succeeded`, `failed`, and `canceled` are final. */
+  status: PaymentStatus;
+  /** Whether the payment can still be canceled. */
+  cancelable: boolean;
+  /** Incremented by one with every change. */
+  version: number;
+  failure: PaymentFailure | null;
+  cancellation_reason: CancellationReason | null;
+  /** Where the payer returns to after an action. */
+  return_url: string | null;
+  /** What the payer must do; null if nothing. */
+  next_action: NextAction | null;
+  processor: string | null;
+  /** The processor's own id of the payment; null until it reports one. */
+  processor_reference: string | null;
+  /** When the payment is canceled if it is still pending (RFC 3339). */
+  expires_at: string | null;
+  created_at: string;
+  updated_at: string;
+  succeeded_at: string | null;
+  failed_at: string | null;
+  canceled_at: string | null;
+  /** Time of a request to cancel that the processor had to confirm; null if there was none. */
+  cancellation_requested_at: string | null;
+}
+
+/** A payer or payee in a request. */
+export interface PartyInput {
+  name?: string | null;
+  account?: string | null;
+  email?: string | null;
+}
+
+export interface CreatePaymentParams {
+  /** Amount in minor units, for example cents. See `toMinorUnits`. */
+  amount: number;
+  /** ISO 4217 currency code, in any case. */
+  currency: string;
+  purpose?: string | null;
+  /** Your own reference, searchable in the dashboard. */
+  reference?: string | null;
+  payer?: PartyInput | null;
+  payee?: PartyInput | null;
+  /** Opaque token of the processor. Never a card number. */
+  payment_method?: string | null;
+  /** Where the payer returns to after an action: https, or in the sandbox also http on localhost. */
+  return_url?: string | null;
+  /** Your own key-value pairs. */
+  metadata?: Record<string, string> | null;
+}
+
+export interface CancelPaymentParams {
+  cancellation_reason?: CallerCancellationReason | null;
+}

@@ -1,0 +1,54 @@
+import { InvalidArgumentError } from './errors.ts';
+import type { CancelPaymentParams, CreatePaymentParams, Payment } from './payment.ts';
+import type { Call, RequestOptions, WriteOptions } from './send.ts';
+
+/** Anything else could change the path of the request. */
+const PAYMENT_ID = /^\w+$/;
+
+/** The payments of the application to which the API key belongs. */
+export class Payments {
+  readonly #send: (call: Call) => Promise<unknown>;
+
+  /** @internal */
+  constructor(send: (call: Call) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  /** Creates a payment. */
+  async create(params: CreatePaymentParams, options: WriteOptions = {}): Promise<Payment> {
+    return (await this.#send({
+      path: '/v1/payments',
+      body: params,
+      options,
+      isExpected: isPayment,
+    })) as Payment;
+  }
+
+  /** Retrieves a payment. */
+  async retrieve(id: string, options: RequestOptions = {}): Promise<Payment> {
+    return (await this.#send({ path: pathOf(id), options, isExpected: isPaymentWith(id) })) as Payment;
+  }
+
+  /** Cancels a payment that is still pending. A payment that is already canceled is returned unchanged. */
+  async cancel(id: string, params: CancelPaymentParams = {}, options: WriteOptions = {}): Promise<Payment> {
+    const path = `${pathOf(id)}/cancel`;
+    return (await this.#send({ path, body: params, options, isExpected: isPaymentWith(id) })) as Payment;
+  }
+}
+
+function pathOf(id: string): string {
+  if (typeof id === 'string' && PAYMENT_ID.test(id)) return `/v1/payments/${id}`;
+  throw new InvalidArgumentError('The payment id must be the `id` of a payment, such as pay_….', {
+    code: 'invalid-payment-id',
+  });
+}
+
+function isPayment(body: unknown): boolean {
+  const { object, id } = (body ?? {}) as Partial<Payment>;
+  return object === 'payment' && typeof id === 'string';
+}
+
+/** A proxy that confuses responses must not pass off one payment as another. */
+function isPaymentWith(id: string): (body: unknown) => boolean {
+  return (body) => isPayment(body) && (body as Payment).id === id;
+}
