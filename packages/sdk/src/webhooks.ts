@@ -30,6 +30,7 @@ export async function verify(
 ): Promise<WebhookEvent> {
   const body = bytesOf(rawBody);
   const keys = await Promise.all([secrets].flat().map(importKey));
+  if (keys.length === 0) throw invalidSecret();
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = parseSignatures(headerOf(headers, 'webhook-signature'));
@@ -63,7 +64,11 @@ async function importKey(secret: string): Promise<CryptoKey> {
   const bytes = decodeBase64(/^whsec_(.+)$/.exec(secret)?.[1]);
   if (bytes)
     return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-  throw new InvalidArgumentError('The secret must be whsec_…, as the endpoint shows it.', {
+  throw invalidSecret();
+}
+
+function invalidSecret(): InvalidArgumentError {
+  return new InvalidArgumentError('The secret must be whsec_…, as the endpoint shows it.', {
     code: 'invalid-secret',
   });
 }

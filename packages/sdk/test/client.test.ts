@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { ConnectionError, InvalidArgumentError } from '../src/index.ts';
+import { Tollgate, type TollgateOptions } from '../src/tollgate.ts';
+import { API_KEY } from './cases/case-file.ts';
+import { virtualClock } from './cases/virtual-clock.ts';
+
+const BASE_URL = 'https://pay.example.com';
+const PAYMENT = { id: 'pay_1', object: 'payment' };
+
+function client(options: Partial<TollgateOptions> = {}, clock = virtualClock()) {
+  return new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, ...options }, clock);
+}
+
+const unavailable = async () => new Response(null, { status: 503 });
+
+describe('a client', () => {
+  it.each([
+    ['tg_sandbox_CaseCase_0', 'sandbox'],
+    ['tg_live_CaseCase_0', 'live'],
+  ])('reads the environment from the key %s', (apiKey, environment) => {
+    expect(client({ apiKey }).environment).toBe(environment);
+  });
+
+  it.each([
+    '',
+    'tg_admin_CaseCase_0',
+    'sk_live_0',
+    'tg_live_',
+    'tg_live_0\r\nx: y',
+    ' tg_live_0',
+    'tg_live_0 ',
+  ])('rejects %j as a key without showing it', (apiKey) => {
+    const create = () => client({ apiKey });
+    expect(create).toThrow(
+      expect.objectContaining({ name: 'InvalidArgumentError', code: 'invalid-api-key' }),
+    );
+    if (apiKey.length > 8) expect(create).not.toThrow(apiKey);
+  });
+
+  it.each([
+    '',
+    'pay.example.com',
+    'ftp://pay.example.com',
+    'https://a:b@pay.example.com',
+    `${BASE_URL}?a`,
+    `${BASE_URL}#a`,
+  ])('rejects %j as a base URL', (baseUrl) => {
+    expect(() => client({ baseUrl })).toThrow(InvalidArgumentError);
+  });
+
+  it.each([BASE_URL, `${BASE_URL}/`, `${BASE_URL}/tollgate//`])('appends paths to %s', async (baseUrl) => {
+    const urls: unknown[] = [];
+    const fetch = async (url: unknown) => {
+      urls.push(url);
+      return Response.json(PAYMENT);
+    };
+    await client({ baseUrl, fetch: fetch as typeof globalThis.fetch }).payments.retrieve('pay_1');
+    expect(urls).toEqual([`${baseUrl.replace(/\/+$/, '')}/v1/payments/pay_1`]);
+  });
+
+  it('shows its key in no form', () => {
+    const tollgate = client();
+    const forms = [
+      String(tollgate),
+      JSON.stringify(tollgate),
+      inspect(tollgate, { depth: 9, showHidden: true, getters: true }),
+      inspect(tollgate.payments, { depth: 9, showHidden: true, getters: true }),
+      JSON.stringify(Object.entries(tollgate)),
+    ];
+    expect(forms.join()).toContain('sandbox');
+    expect(forms.join()).not.toContain(API_KEY);
+  });
+
+  it('removes its key from the error of a fetch that shows its arguments', async () => {
+    const fetch = async (_url: unknown, init?: RequestInit) => {
+      throw Object.assign(new Error(`failed with ${JSON.stringify(init)}`), { init });
+    };
+    const error = await client({ fetch, maxRetries: 0 })
+      .payments.retrieve('pay_1')
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(inspect(error, { depth: 9, showHidden: true })).toContain('Bearer [API key]');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(API_KEY);
+  });
+
+  it('names the reason and the address when nothing listens', async () => {
+    const baseUrl = await closedAddress();
+    const call = client({ baseUrl, maxRetries: 0 }).payments.retrieve('pay_1');
+    await expect(call).rejects.toThrow(`The connection to ${baseUrl} failed: ECONNREFUSED`);
+  });
+
+  it('rejects params that are not JSON without a request', async () => {
+    const requests: unknown[] = [];
+    const fetch = async (url: unknown) => {
+      requests.push(url);
+      return Response.json(PAYMENT);
+    };
+    const params = { amount: 1n as unknown as number, currency: 'EUR' };
+    await expect(client({ fetch: fetch as typeof globalThis.fetch }).payments.create(params)).rejects.toThrow(
+      TypeError,
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+/** An address where a server was, and nothing is. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('the waits', () => {
+  it.each([
+    [0, [0, 0, 0]],
+    [0.5, [250, 500, 1_000]],
+    [1, [500, 1_000, 2_000]],
+  ])('have full jitter: a random %d gives %j ms', async (random, waits) => {
+    const clock = { ...virtualClock(), random: () => random };
+    await client({ fetch: unavailable }, clock)
+      .payments.retrieve('pay_1')
+      .catch(() => {});
+    expect(clock.waitsMs).toEqual(waits);
+  });
+
+  it('end when the signal aborts, with its reason', async () => {
+    const controller = new AbortController();
+    const clock = {
+      ...systemClock,
+      random: () => 1,
+      sleep: (ms: number, signal: AbortSignal | undefined) => {
+        const slept = systemClock.sleep(ms, signal);
+        controller.abort(new Error('The shop is closing.'));
+        return slept;
+      },
+    };
+    const tollgate = new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, fetch: unavailable }, clock);
+    const call = tollgate.payments.retrieve('pay_1', { signal: controller.signal });
+    await expect(call).rejects.toThrow('The shop is closing.');
+  });
+});
+
+describe('the signal of a call', () => {
+  it('rejects at once when it is aborted before the call', async () => {
+    const fetch = () => Promise.reject(new Error('was called'));
+    const call = client({ fetch }).payments.retrieve('pay_1', { signal: AbortSignal.abort('stop') });
+    await expect(call).rejects.toBe('stop');
+  });
+
+  it('aborts the request, is not repeated, and is released afterwards', async () => {
+    const controller = new AbortController();
+    let calls = 0;
+    const fetch = (_url: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        calls += 1;
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        controller.abort('stop');
+      });
+    await expect(client({ fetch }).payments.retrieve('pay_1', { signal: controller.signal })).rejects.toBe(
+      'stop',
+    );
+    expect(calls).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { TollgateError } from '../src/index.ts';
+import { verify } from '../src/webhooks.ts';
+import { readCases, type WebhookCase } from './cases/case-file.ts';
+
+/** Every form in which a framework passes headers and bytes. */
+const FORMS = [
+  ['a string and a record', (body: string) => body, (headers: Record<string, string>) => headers],
+  [
+    'bytes and Headers',
+    (body: string) => Buffer.from(body),
+    (headers: Record<string, string>) => new Headers(headers),
+  ],
+  [
+    'a buffer',
+    (body: string) => new TextEncoder().encode(body).buffer,
+    (headers: Record<string, string>) => headers,
+  ],
+] as const;
+
+describe.each(FORMS)('the verification of %s', (_form, bodyOf, headersOf) => {
+  it.each(readCases<WebhookCase>('webhooks.json'))('$name', async (one) => {
+    // A header of Node can hold any character, one of fetch cannot.
+    const isLatin = Object.values(one.headers).every((value) => /^[\x20-\x7e]*$/.test(value));
+    const headers = isLatin ? headersOf(one.headers) : one.headers;
+    const options = {
+      now: new Date(one.now * 1_000),
+      ...(one.tolerance_seconds !== undefined && { toleranceSeconds: one.tolerance_seconds }),
+    };
+    const verified = verify(bodyOf(one.body), headers, one.secrets, options);
+    if ('event' in one.expect) {
+      await expect(verified).resolves.toMatchObject(one.expect.event);
+      return;
+    }
+    const error = await verified.then(
+      () => undefined,
+      (reason: TollgateError) => reason,
+    );
+    expect({ error: error?.name, code: error?.code }).toEqual(one.expect);
+    for (const secret of one.secrets)
+      expect(inspect(error, { showHidden: true })).not.toContain(secret.slice(6) || '?');
+  });
+});
