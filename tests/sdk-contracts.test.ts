@@ -1,0 +1,70 @@
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import type { WebhookBody } from '@tollgate/contracts/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/events';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import type * as contracts from '@tollgate/contracts/payment';
+import type { FieldError } from '@tollgate/contracts/problem';
+import * as sdk from '@tollgate/sdk';
+import { generateApiKey } from '@tollgate/security/api-key';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+/** The literals of an enumeration, without the `string & {}` that opens it. */
+type Literals<Text> = Text extends string ? (string extends Text ? never : Text) : never;
+type ClosedText<Text> = [Text] extends [never]
+  ? never
+  : [Literals<Text>] extends [never]
+    ? string
+    : Literals<Text>;
+type ClosedObject<T> = T extends object ? { [Key in keyof T]: Closed<T[Key]> } : T;
+/** A type of the SDK with its open enumerations closed, as the contracts write them. */
+type Closed<T> = ClosedText<Extract<T, string>> | ClosedObject<Exclude<T, string>>;
+
+/** The compiler compares: a difference fails `npm run typecheck`. */
+describe('the types of the SDK are those of the contracts, with open enumerations', () => {
+  it('of payments', () => {
+    expectTypeOf<Closed<sdk.Payment>>().toEqualTypeOf<contracts.Payment>();
+    expectTypeOf<contracts.Payment>().toExtend<sdk.Payment>();
+    expectTypeOf<sdk.CreatePaymentParams>().toEqualTypeOf<contracts.CreatePaymentBody>();
+    expectTypeOf<sdk.CancelPaymentParams>().toEqualTypeOf<contracts.CancelPaymentBody>();
+    expectTypeOf<sdk.Environment>().toEqualTypeOf<Environment>();
+    expectTypeOf<sdk.FieldError>().toEqualTypeOf<FieldError>();
+  });
+
+  it('of webhooks', () => {
+    expectTypeOf<sdk.KnownWebhookEvent['type']>().toEqualTypeOf<PaymentEventType>();
+    expectTypeOf<Closed<sdk.WebhookEvent['data']>>().toEqualTypeOf<WebhookBody['data']>();
+    expectTypeOf<WebhookBody & { id: string }>().toExtend<sdk.WebhookEvent>();
+  });
+
+  it('accept values of later releases in what they return', () => {
+    expectTypeOf<'disputed'>().toExtend<sdk.Payment['status']>();
+    expectTypeOf<'payment.disputed'>().toExtend<sdk.WebhookEvent['type']>();
+    expectTypeOf<'bored'>().not.toExtend<sdk.CancelPaymentParams['cancellation_reason']>();
+  });
+});
+
+describe('the money helpers of the SDK', () => {
+  it('know every currency of the API with its exponent, and no other three letters', () => {
+    const known = new Map<string, number>();
+    for (const code of everyCode()) {
+      try {
+        known.set(code, Math.log10(sdk.toMinorUnits('1', code)));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'unsupported-currency' });
+      }
+    }
+    expect(Object.fromEntries(known)).toEqual(Object.fromEntries(CURRENCY_EXPONENTS));
+  });
+});
+
+function* everyCode(): Generator<string> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const first of letters) {
+    for (const second of letters) for (const third of letters) yield first + second + third;
+  }
+}
+
+it.each(ENVIRONMENTS)('the client reads %s from a key that the platform generates', (environment) => {
+  const { credential: apiKey } = generateApiKey(environment);
+  expect(new sdk.Tollgate({ apiKey, baseUrl: 'http://localhost:8080' }).environment).toBe(environment);
+});
