@@ -49,9 +49,13 @@ export async function verify(
   );
 }
 
-function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
+function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  if (rawBody instanceof Uint8Array || rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+  // The bytes of test environments are often of another realm, and `instanceof` rejects them.
+  if (ArrayBuffer.isView(rawBody)) {
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  }
+  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   throw new InvalidArgumentError(
     'rawBody must be the body as received, a string or bytes, and not parsed JSON.',
     {
@@ -74,12 +78,16 @@ function invalidSecret(): InvalidArgumentError {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value !== '') return value;
   throw rejection('missing-header', `The request has no ${name} header.`);
+}
+
+/** Also those of a library. */
+function isHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof (headers as Headers).get === 'function';
 }
 
 /** Signatures of other versions are for other algorithms. */

@@ -1,0 +1,154 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_KEY, readCases, type WebhookCase } from './cases/case-file.ts';
+import { type ScriptedServer, startScriptedServer } from './cases/scripted-server.ts';
+
+const run = promisify(execFile);
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const TSC = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+const TYPES = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
+const REPLIES = [
+  { status: 201, payment: {} },
+  { status: 200, payment: { status: 'canceled' } },
+  { status: 404, problem: { code: 'payment-not-found', retryable: false } },
+];
+const RESULT = ['sandbox', '12.50', 'canceled', 'payment-not-found', 'succeeded', 'WebhookVerificationError'];
+
+let server: ScriptedServer;
+/** A folder in which the packed package is installed, with an application that is compiled to JavaScript. */
+let consumer: string;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+  consumer = mkdtempSync(join(realpathSync(tmpdir()), 'sdk-consumer-'));
+  cpSync(`${PACKAGE}/test/consumer`, consumer, { recursive: true });
+  writeFileSync(`${consumer}/package.json`, '{ "type": "module", "private": true }');
+  installPacked(`${consumer}/node_modules/@tollgate/sdk`);
+  await compile({});
+});
+afterAll(async () => {
+  await server?.stop();
+  if (consumer) rmSync(consumer, { recursive: true, force: true });
+});
+
+/** Unpacks what `npm pack` creates: nothing of the repository is reachable from there. */
+function installPacked(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], {
+    cwd: PACKAGE,
+    stdio: 'ignore',
+  });
+  const [tarball] = readdirSync(consumer).filter((file) => file.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', `${consumer}/${tarball}`, '--strip-components=1', '-C', folder]);
+}
+
+/** Compiles the application, and checks the declarations of the package as well. */
+function compile(options: object): Promise<unknown> {
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2022', 'dom'],
+    types: [],
+    ...options,
+  };
+  writeFileSync(`${consumer}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  return run(process.execPath, [TSC, '-p', consumer]);
+}
+
+async function input() {
+  const { baseUrl } = await server.start(REPLIES);
+  const [valid] = readCases<WebhookCase>('webhooks.json') as [WebhookCase];
+  const { body, headers, secrets, now } = valid;
+  return {
+    apiKey: API_KEY,
+    baseUrl,
+    webhook: { body, headers, secret: secrets[0] as string, nowMs: now * 1_000 },
+  };
+}
+
+/** Every Node on the PATH, such as that of the system and that of the repository, by version. */
+function installedNodes(): [version: string, path: string][] {
+  const paths = [
+    process.execPath,
+    ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node')),
+  ];
+  const versions = paths.flatMap((path): [string, string][] => {
+    try {
+      return [[execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path]];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Map(versions)];
+}
+
+/** Other runtimes that the caller has installed: `SDK_RUNTIMES='bun run,deno run --allow-net' npm test`. */
+const OTHERS = (process.env['SDK_RUNTIMES'] ?? '').split(',').filter((command) => command !== '');
+
+describe('the packed package', () => {
+  it.each([
+    ['Node with DOM types', {}],
+    ['Node with its own types', { lib: ['es2022'], types: ['node'], typeRoots: [TYPES] }],
+    ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ])('type-checks in an application for %s, without skipLibCheck', async (_target, options) => {
+    await expect(compile({ ...options, noEmit: true })).resolves.toMatchObject({ stdout: '' });
+  });
+
+  it.each(installedNodes())('runs on Node %s', async (_version, path) => {
+    const { stdout } = await run(path, ['main.js', JSON.stringify(await input())], { cwd: consumer });
+    expect(JSON.parse(stdout)).toEqual(RESULT);
+  });
+
+  it.each(OTHERS)('runs on %s', async (command) => {
+    const [path = '', ...args] = command.split(' ');
+    const { stdout } = await run(path, [...args, 'main.js', JSON.stringify(await input())], {
+      cwd: consumer,
+    });
+    expect(JSON.parse(stdout)).toEqual(RESULT);
+  });
+
+  it('runs as an edge bundle, with web standards as the only globals and without eval', async () => {
+    const build = await rolldown({ input: `${consumer}/journey.js`, platform: 'neutral' });
+    const { output } = await build.generate({ format: 'iife', name: 'bundle' });
+    const {
+      fetch,
+      Headers,
+      URL,
+      AbortController,
+      TextEncoder,
+      TextDecoder,
+      crypto,
+      atob,
+      setTimeout,
+      clearTimeout,
+    } = globalThis;
+    const context = createContext(
+      {
+        fetch,
+        Headers,
+        URL,
+        AbortController,
+        TextEncoder,
+        TextDecoder,
+        crypto,
+        atob,
+        setTimeout,
+        clearTimeout,
+      },
+      { codeGeneration: { strings: false, wasm: false } },
+    );
+    runInContext(output[0].code, context);
+    const result = await runInContext(`bundle.journey(${JSON.stringify(await input())})`, context);
+    expect([...result]).toEqual(RESULT);
+  });
+});
