@@ -1,5 +1,5 @@
 /** A payment has at most 128 KiB as a request. This leaves room for what the platform adds. */
-export const MAX_RESPONSE_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** Reads a body as text; undefined if it is longer than the limit, of which no more than that is read. */
 export async function readText(response: Response): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import {
 import type { Problem } from './problem.ts';
 
 /** The code of every response that is not in the format of the API. */
-export const UNEXPECTED_RESPONSE = 'unexpected-response';
+const UNEXPECTED_RESPONSE = 'unexpected-response';
 
 const CLASSES: Record<number, new (message: string, details: ErrorDetails) => TollgateError> = {
   401: AuthenticationError,

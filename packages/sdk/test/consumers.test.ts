@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +23,7 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const TSC = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
 const TYPES = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
+const NODE_TYPES = { lib: ['es2022'], types: ['node'], typeRoots: [TYPES] };
 const REPLIES = [
   { status: 201, payment: {} },
   { status: 200, payment: { status: 'canceled' } },
@@ -98,7 +108,7 @@ const OTHERS = (process.env['SDK_RUNTIMES'] ?? '').split(',').filter((command) =
 describe('the packed package', () => {
   it.each([
     ['Node with DOM types', {}],
-    ['Node with its own types', { lib: ['es2022'], types: ['node'], typeRoots: [TYPES] }],
+    ['Node with its own types', NODE_TYPES],
     ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
   ])('type-checks in an application for %s, without skipLibCheck', async (_target, options) => {
     await expect(compile({ ...options, noEmit: true })).resolves.toMatchObject({ stdout: '' });
@@ -115,6 +125,32 @@ describe('the packed package', () => {
       cwd: consumer,
     });
     expect(JSON.parse(stdout)).toEqual(RESULT);
+  });
+
+  it('runs the code of the README', async () => {
+    const { baseUrl } = await server.start([
+      { status: 201, payment: { id: 'pay_1' } },
+      { payment: { id: 'pay_1', next_action: { type: 'redirect', url: 'https://processor.example/1' } } },
+      { payment: { id: 'pay_1', status: 'canceled' } },
+      {
+        status: 409,
+        problem: { code: 'payment-not-cancelable', payment_status: 'canceled', retryable: false },
+      },
+      { payment: { id: 'pay_1' } },
+    ]);
+    const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
+    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+    const source = blocks.join('').replace('http://localhost:8080', baseUrl);
+    writeFileSync(`${consumer}/readme.ts`, source);
+    await compile(NODE_TYPES);
+
+    const env = { ...process.env, TOLLGATE_API_KEY: API_KEY };
+    const { stdout } = await run(process.execPath, ['readme.js'], { cwd: consumer, env });
+    expect(stdout.trim().split('\n')).toEqual([
+      'pay_1 pending',
+      'Send the payer to https://processor.example/1',
+      'Too late: canceled',
+    ]);
   });
 
   it('runs as an edge bundle, with web standards as the only globals and without eval', async () => {
