@@ -1,7 +1,9 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
 import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -49,9 +51,11 @@ export function registerAdminRoutes(
         requireJsonBody(request.headers);
       },
       async handler(request, reply) {
+        const fields = readRequest(request);
         const body = await deps
-          .callService(route.rpc, readRequest(request), {
+          .callService(route.rpc, fields, {
             ...callOptions(request),
+            ...deadlineOf(fields),
             ...(route.rpc.idempotent && idempotencyOptions(request, reply)),
           })
           .catch((error: unknown) => {
@@ -71,6 +75,11 @@ function idempotencyOptions({ headers }: FastifyRequest, reply: FastifyReply): R
   const idempotencyKey = parseIdempotencyKey(textOf(headers[HEADERS.idempotencyKey]));
   if (idempotencyKey === null) return {};
   return { idempotencyKey, onReplayed: () => reply.header(HEADERS.idempotentReplayed, 'true') };
+}
+
+/** A request that waits for something gets that time in addition. */
+function deadlineOf({ wait }: Record<string, unknown>): RpcCallOptions {
+  return typeof wait === 'number' ? { deadlineMs: RPC_DEADLINE_MS + wait * SECOND_MS } : {};
 }
 
 /** A second header was rejected before, so this is one text. */

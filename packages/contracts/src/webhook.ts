@@ -195,6 +195,8 @@ export const WebhookEvent = Type.Object({
   /** Sent by a member to test an endpoint; there is no real payment. */
   is_test: Type.Boolean(),
   occurred_at: Time,
+  /** Exactly the bytes that are signed and sent. Only in the feed. */
+  body: Type.Optional(Type.String()),
 });
 export type WebhookEvent = Static<typeof WebhookEvent>;
 

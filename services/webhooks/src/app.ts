@@ -38,6 +38,8 @@ import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
 import { fanOutInBatches, fanOutMissing } from './fan-out/fan-out-events.ts';
 import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
+import { createFeedStore } from './feed/feed-store.ts';
+import { createPlacer } from './feed/place-events.ts';
 import { announceChanges } from './live/announce-changes.ts';
 import { serveWebhooksRpc } from './rpc.ts';
 import { createSecretCache } from './secrets/secret-cache.ts';
@@ -51,6 +53,7 @@ import { createWebhookMetrics } from './webhook-metrics.ts';
 /** Twice the deadline of an attempt, so an attempt outlives its claim only when its process is suspended. */
 const LEASE_MS = 30_000;
 const DUE_SWEEP_INTERVAL_MS = 1_000;
+const PLACING_INTERVAL_MS = 250;
 /** The period that the very first reconciliation covers: as long as the stream keeps events. */
 const FIRST_PERIOD_MS = 7 * DAY_MS;
 
@@ -87,6 +90,8 @@ export interface App {
   fanOut(event: PaymentEvent): Promise<void>;
   /** When a reconciliation is due, fans out the events that were never received as messages. */
   reconcileIfDue(): Promise<void>;
+  /** Gives stored events their places in the feed. */
+  placeInFeed(): Promise<void>;
   /** Serves RPC, fans out, delivers, and reconciles. */
   start(): void;
   /** Stops accepting calls and messages, and finishes the attempts in flight. */
@@ -108,6 +113,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const endpoints = await createEndpointStore(connection);
   const deliveries = await createDeliveryStore(connection);
   const events = await createEventStore(connection);
+  const feed = createFeedStore(connection);
+  await feed.ensureIndexes();
+  const stopping = new AbortController();
+  const holder = randomUUID();
   const policy = createAddressPolicy(deps.addresses);
   const cipher = createSecretCipher(deps.encryptionKeys);
   const agentOptions = { policy, lookup, ...(deps.ca !== undefined && { ca: deps.ca }) };
@@ -118,7 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const announce = announceChanges(bus);
   const due = createDueStore(connection);
-  const leases = createLeaseStore(connection, randomUUID());
+  const leases = createLeaseStore(connection, holder);
   const bodies = createBodyCache(events);
   const sender = {
     due,
@@ -172,6 +181,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     endpoints,
     deliveries,
     events,
+    feed,
     reads,
     idempotency: await createIdempotencyStore(connection),
     queries: createTeamQueries(),
@@ -183,9 +193,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     audit,
     signer,
     announce,
+    stopping: stopping.signal,
     clock,
     logger,
   };
+  const placeInFeed = createPlacer({ feed, holder, clock });
   const marks = createFannedOutMarks({ events, clock, logger });
   const fanOut = {
     events,
@@ -221,6 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     dispatcher,
     fanOut: fanOutEvent,
     reconcileIfDue: reconciler.reconcileIfDue,
+    placeInFeed,
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -229,10 +242,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, { fanOut: fanOutEvent, verify: deps.verifyEvent, logger }));
+      running.push(periodic('place events in the feed', PLACING_INTERVAL_MS, placeInFeed));
       running.push(reconciler.start(), delivering, dispatcher);
     },
 
     async stop() {
+      stopping.abort();
       for (const part of running.splice(0)) await part.stop();
       await marks.drain();
       await Promise.all([agents.live.close(), agents.sandbox.close()]);

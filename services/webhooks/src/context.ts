@@ -9,6 +9,7 @@ import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
 import type { EndpointStore } from './endpoints/endpoint-store.ts';
 import type { EventStore } from './fan-out/event-store.ts';
+import type { FeedStore } from './feed/feed-store.ts';
 import type { Announce } from './live/announce-changes.ts';
 import type { SecretCipher } from './secrets/secret-cipher.ts';
 import type { AddressPolicy } from './sending/address-policy.ts';
@@ -19,6 +20,7 @@ export interface Context {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
   events: EventStore;
+  feed: FeedStore;
   /** Counts the events and attempts shown, whose bodies name payers. */
   reads: Pick<PayerDataReads, 'note'>;
   idempotency: IdempotencyStore;
@@ -32,6 +34,8 @@ export interface Context {
   /** Signs audit entries. */
   signer: Signer;
   announce: Announce;
+  /** Aborted when the service stops: requests that wait return. */
+  stopping: AbortSignal;
   clock: Clock;
   logger: Logger;
 }

@@ -78,8 +78,9 @@ export const eventRoutes = {
     access: 'viewer',
   }),
   listEvents: route('GET', '/events', webhooks.listEvents, {
-    summary: 'List events, newest first',
+    summary: 'List events, newest first, or read them as a feed, oldest first and with bodies',
     access: 'viewer',
+    errors: ['query-timeout'],
   }),
   getEvent: route('GET', '/events/:event_id', webhooks.getEvent, {
     summary: 'Read an event with its body and deliveries',

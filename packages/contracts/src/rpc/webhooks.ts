@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../environment.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
-import { Id } from '../ids.ts';
+import { ID_PATTERNS, Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import {
@@ -250,11 +250,36 @@ export const listEventTypes = rpc('webhooks', 'event_types', {
 });
 
 /** Newest first. */
+/** The longest wait for an event. Proxies often close a connection that is idle for half a minute. */
+export const MAX_FEED_WAIT_S = 25;
+
+/**
+ * Newest first, without bodies. With `order` `asc`: the feed, oldest first in the order of arrival, with bodies. Its
+ * `next_cursor` is never null, so that a reader can continue when there is more. An event of a payment comes after those
+ * with lower versions, unless one of them arrived minutes late.
+ */
 export const listEvents = rpc('webhooks', 'list_events', {
   caller: 'member-or-token',
   request: Type.Object(
     {
       ...PageRequest,
+      order: Type.Optional(
+        Type.Enum(['desc', 'asc'] as const, { description: '`asc`: the feed, with bodies' }),
+      ),
+      after: Type.Optional(
+        Type.String({
+          pattern: `^(${ID_PATTERNS.event.source.slice(1, -1)}|newest)$`,
+          description:
+            'Where the feed starts: after this event, or after the newest. Absent: with the oldest',
+        }),
+      ),
+      wait: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_FEED_WAIT_S,
+          description: 'Seconds to wait when the feed has no further event',
+        }),
+      ),
       application_id: Type.Optional(Id('application')),
       environment: Type.Optional(EnvironmentSchema),
       type: Type.Optional(Type.Enum(PAYMENT_EVENT_TYPES)),

@@ -24,7 +24,8 @@ export interface StoredEvent {
   body: string;
 }
 
-interface EventDocument {
+/** An event as stored. */
+export interface EventDocument {
   _id: string;
   team_id: string;
   application_id: string;
@@ -39,6 +40,8 @@ interface EventDocument {
   fanned_out_at: Date | null;
   /** When its newest delivery was created. The event is kept for longer than that delivery. */
   last_owed_at: Date;
+  /** Its place in the feed; null until it has one, and absent in events of a release without a feed. */
+  feed_position?: number | null;
 }
 
 export interface EventFilter {
@@ -80,6 +83,7 @@ const schema = new Schema<EventDocument>(
     body: { type: String, required: true },
     fanned_out_at: { type: Date, default: null },
     last_owed_at: { type: Date, required: true },
+    feed_position: { type: Number, default: null },
   },
   { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
 );
@@ -173,10 +177,11 @@ function toDocument(event: StoredEvent, now: Date): EventDocument {
     body: event.body,
     fanned_out_at: null,
     last_owed_at: now,
+    feed_position: null,
   };
 }
 
-function toEvent(document: EventDocument): StoredEvent {
+export function toEvent(document: EventDocument): StoredEvent {
   return {
     id: document._id,
     teamId: document.team_id,

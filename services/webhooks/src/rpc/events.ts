@@ -1,15 +1,22 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { Actor } from '@tollgate/contracts/actor';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
+import { Problem } from '@tollgate/contracts/problem';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';
+import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
 import { findEvent } from '../fan-out/find-event.ts';
+import { readFeed } from '../feed/read-feed.ts';
 import { deliveryToWire, eventToWire } from '../wire.ts';
+
+type ListRequest = Static<typeof contract.listEvents.request>;
 
 /** Deliveries shown per event. An application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
@@ -21,12 +28,9 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       bus,
       contract.listEvents,
       async (request, { actor }) => {
-        const filter = {
-          applicationId: request.application_id,
-          environment: narrowEnvironment(actor, request.environment),
-          type: request.type,
-          paymentId: request.payment_id,
-        };
+        if (request.order === 'asc') return listInFeed(context, actor, request);
+        requireNoFeedFields(request);
+        const filter = filterOf(request, actor);
         return pageReply(
           await context.queries.run(actor.team_id, () =>
             context.events.list(actor.team_id, filter, parsePageRequest(request)),
@@ -51,4 +55,35 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       options,
     ),
   ];
+}
+
+function filterOf(request: ListRequest, actor: Actor) {
+  return {
+    applicationId: request.application_id,
+    environment: narrowEnvironment(actor, request.environment),
+    type: request.type,
+    paymentId: request.payment_id,
+  };
+}
+
+/** Bodies name payers, so pages of live events are counted. */
+async function listInFeed(context: Context, actor: Actor, request: ListRequest) {
+  const { after, cursor, limit, wait = 0 } = request;
+  const filter = filterOf(request, actor);
+  const page = await readFeed(context, actor, { filter, after, cursor, limit, waitMs: wait * SECOND_MS });
+  if (page.data.some(({ environment }) => environment === 'live'))
+    await context.reads.note(actor, { of: 'events', request });
+  return page;
+}
+
+function requireNoFeedFields({ after, wait }: ListRequest): void {
+  const given = Object.entries({ after, wait }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  throw new Problem('invalid-request', 'The list newest first has no such parameter.', {
+    errors: given.map(([name]) => ({
+      pointer: `/${name}`,
+      code: 'invalid' as const,
+      detail: 'Only with order=asc.',
+    })),
+  });
 }

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Actor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
+import { createPageBudget } from '@tollgate/store/page-budget';
+import type { Context } from '../context.ts';
+import { eventToWire } from '../wire.ts';
+import { type FeedFilter, matches } from './feed-store.ts';
+
+const DEFAULT_PAGE_SIZE = 25;
+/** Events that one page examines, whatever its filter. */
+const MAX_EXAMINED = 1_000;
+const POLL_INTERVAL_MS = 500;
+
+export interface FeedRequest {
+  filter: FeedFilter;
+  /** Where to start: after this event, after all that exist, or with the oldest one. */
+  after?: string | undefined;
+  /** Continues after another page. */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** How long to wait for an event when there is none. */
+  waitMs: number;
+}
+
+type FeedRow = ReturnType<typeof eventToWire> & { body: string };
+
+/**
+ * Returns the team's events with their bodies, oldest first. The cursor of a page continues after it, also when the page is
+ * empty, and stays valid as long as the team exists.
+ *
+ * @throws Problem `invalid-request` for an unknown cursor, and an event that is not stored
+ */
+export async function readFeed(
+  context: Pick<Context, 'feed' | 'queries' | 'stopping'>,
+  actor: Actor,
+  request: FeedRequest,
+): Promise<{ data: FeedRow[]; next_cursor: string; previous_cursor: null }> {
+  const { queries, stopping } = context;
+  const deadlineMs = performance.now() + request.waitMs;
+  let position = await queries.run(actor.team_id, () => startOf(context, actor.team_id, request));
+  for (;;) {
+    const page = await queries.run(actor.team_id, () => pageAfter(context, actor.team_id, position, request));
+    ({ position } = page);
+    const isOver = performance.now() >= deadlineMs || stopping.aborted;
+    if (page.data.length > 0 || isOver) {
+      return { data: page.data, next_cursor: encodeCursor(String(position)), previous_cursor: null };
+    }
+    // With more to examine, there is no reason to wait.
+    if (!page.isFull) await wait(POLL_INTERVAL_MS, null, { signal: stopping }).catch(() => null);
+  }
+}
+
+async function startOf(
+  { feed }: Pick<Context, 'feed'>,
+  teamId: string,
+  { after, cursor }: FeedRequest,
+): Promise<number> {
+  if (cursor !== undefined) return positionIn(cursor);
+  if (after === undefined) return 0;
+  if (after === 'newest') return feed.newestPosition(teamId);
+  const position = await feed.positionOf(teamId, after);
+  if (position === undefined) throw unknownEvent('The event does not exist, or is not stored any more.');
+  if (position === null) throw unknownEvent('The event has no place in the feed yet. Retry in a second.');
+  return position;
+}
+
+function positionIn(cursor: string): number {
+  const text = decodeCursor(cursor);
+  if (!/^\d{1,15}$/.test(text)) throw invalidCursor();
+  return Number(text);
+}
+
+/** The next events that match, and the place up to which the feed was examined. */
+async function pageAfter(
+  { feed }: Pick<Context, 'feed'>,
+  teamId: string,
+  start: number,
+  { filter, limit = DEFAULT_PAGE_SIZE }: FeedRequest,
+): Promise<{ data: FeedRow[]; position: number; isFull: boolean }> {
+  const budget = createPageBudget();
+  const data: FeedRow[] = [];
+  let position = start;
+  let examined = 0;
+  for await (const placed of feed.listAfter(teamId, start, MAX_EXAMINED)) {
+    examined += 1;
+    if (matches(placed.event, filter)) {
+      const row = { ...eventToWire(placed.event), body: placed.event.body };
+      if (data.length === limit || !budget.takes(row)) break;
+      data.push(row);
+    }
+    position = placed.position;
+  }
+  return { data, position, isFull: examined === MAX_EXAMINED };
+}
+
+function unknownEvent(detail: string): Problem {
+  return new Problem('invalid-request', 'The feed cannot start after this event.', {
+    errors: [{ pointer: '/after', code: 'invalid', detail }],
+  });
+}
