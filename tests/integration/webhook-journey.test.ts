@@ -163,6 +163,33 @@ describe('an endpoint', () => {
   });
 });
 
+describe('the feed', () => {
+  it('waits for the events of a payment, and returns the bytes that its endpoint receives, in order', async () => {
+    const application = await platform.createApplication(team);
+    const endpoint = await anEndpoint(application);
+    const feed = (cursor: string) =>
+      owner.call(ADMIN_ROUTES.listEvents, {
+        order: 'asc',
+        wait: 25,
+        application_id: application.id,
+        cursor,
+      });
+    const { next_cursor } = (await owner.call(ADMIN_ROUTES.listEvents, { order: 'asc', after: 'newest' }))
+      .body;
+    const { body: payment } = await apiOf(application).create();
+    const events = [];
+    for (let cursor = next_cursor as string; events.length < 3; ) {
+      const { body: page } = await feed(cursor);
+      events.push(...page.data);
+      cursor = page.next_cursor as string;
+    }
+    const webhooks = await webhooksOf(payment, endpoint, 3);
+    expect(events.map(({ id, body }) => ({ id, body }))).toEqual(
+      webhooks.map(({ id, rawBody }) => ({ id, body: rawBody.toString() })),
+    );
+  });
+});
+
 describe('endpoints of live and of the sandbox', () => {
   it('receive the payments of their own environment only', async () => {
     const application = await platform.createApplication(team);

@@ -1,9 +1,7 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
-import { SECOND_MS } from '@tollgate/contracts/durations';
 import { HEADERS } from '@tollgate/contracts/headers';
-import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
 import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +13,7 @@ import { requestParts } from './request-parts.ts';
 import { createReadRequest } from './route-request.ts';
 import { sendResponse } from './route-response.ts';
 import { callOptions } from './session.ts';
+import { createWaits } from './waits.ts';
 
 export function methodsOf({ method }: Pick<AdminRoute, 'method'>): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -29,6 +28,7 @@ export function registerAdminRoutes(
   routes: AdminRoutes,
   deps: { callService: CallService; admission: Admission },
 ): void {
+  const waits = createWaits(app);
   for (const [name, route] of Object.entries(routes)) {
     const readRequest = createReadRequest(route);
     const inHttpTerms = withFieldsOf(route);
@@ -52,15 +52,18 @@ export function registerAdminRoutes(
       },
       async handler(request, reply) {
         const fields = readRequest(request);
-        const body = await deps
-          .callService(route.rpc, fields, {
-            ...callOptions(request),
-            ...deadlineOf(fields),
-            ...(route.rpc.idempotent && idempotencyOptions(request, reply)),
-          })
-          .catch((error: unknown) => {
-            throw inHttpTerms(error);
-          });
+        const call = (options: RpcCallOptions) => deps.callService(route.rpc, fields, options);
+        const options = {
+          ...callOptions(request),
+          ...(route.rpc.idempotent && idempotencyOptions(request, reply)),
+        };
+        const waitS = waitSOf(fields);
+        const body = await (waitS === 0
+          ? call(options)
+          : waits.run(request, waitS, (deadline) => call({ ...options, ...deadline }))
+        ).catch((error: unknown) => {
+          throw inHttpTerms(error);
+        });
         return sendResponse([name, route], body, request, reply);
       },
     });
@@ -77,9 +80,9 @@ function idempotencyOptions({ headers }: FastifyRequest, reply: FastifyReply): R
   return { idempotencyKey, onReplayed: () => reply.header(HEADERS.idempotentReplayed, 'true') };
 }
 
-/** A request that waits for something gets that time in addition. */
-function deadlineOf({ wait }: Record<string, unknown>): RpcCallOptions {
-  return typeof wait === 'number' ? { deadlineMs: RPC_DEADLINE_MS + wait * SECOND_MS } : {};
+/** How long the caller wants to wait for something, in seconds. The field has this meaning in every route that has it. */
+function waitSOf({ wait }: Record<string, unknown>): number {
+  return typeof wait === 'number' ? wait : 0;
 }
 
 /** A second header was rejected before, so this is one text. */

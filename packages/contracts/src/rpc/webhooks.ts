@@ -249,7 +249,6 @@ export const listEventTypes = rpc('webhooks', 'event_types', {
   ),
 });
 
-/** Newest first. */
 /** The longest wait for an event. Proxies often close a connection that is idle for half a minute. */
 export const MAX_FEED_WAIT_S = 25;
 
