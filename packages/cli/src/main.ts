@@ -8,4 +8,10 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   input: process.stdin,
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
+  env: process.env,
+  untilInterrupted() {
+    const interruption = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+    return interruption.signal;
+  },
 });

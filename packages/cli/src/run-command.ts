@@ -1,18 +1,22 @@
-import { type Command, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
+import { RequestRejected } from './api/request-rejected.ts';
+import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
+import { listen } from './listen/listen.ts';
 import { processor } from './processor/processor.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
 const COMMANDS: Record<string, Command> = {
+  listen,
+  processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
-  processor,
 };
 
+const NAME_WIDTH = Math.max(...Object.keys(COMMANDS).map(({ length }) => length)) + 3;
 const HELP = `Usage: tollgate <command> [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name}   ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(NAME_WIDTH)}${summary}`)
   .join('\n')}
 
 Run tollgate <command> --help for the options of a command.`;
@@ -35,6 +39,10 @@ export async function runCommand([name, ...args]: string[], terminal: Terminal):
   try {
     return await command.run(args, terminal);
   } catch (error) {
+    if (error instanceof RequestRejected) {
+      terminal.printError(error.message);
+      return EXIT_NO;
+    }
     // Never 1, Node's default for errors: that is a result.
     const isUsage = error instanceof UsageError;
     terminal.printError(isUsage ? error.message : String(error instanceof Error ? error.stack : error));

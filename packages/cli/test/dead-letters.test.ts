@@ -8,6 +8,7 @@ import type { TestServer } from '@tollgate/test-kit/test-server';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
+import { testTerminal } from './support/test-terminal.ts';
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -33,13 +34,9 @@ afterAll(async () => {
 });
 
 async function run(...args: string[]) {
-  const printed: string[] = [];
-  const errors: string[] = [];
-  const exitCode = await runCommand(['dead-letters', ...args], {
-    input: (async function* () {})(),
-    print: (line) => printed.push(line),
-    printError: (line) => errors.push(line),
-  });
+  const terminal = testTerminal();
+  const exitCode = await runCommand(['dead-letters', ...args], terminal);
+  const { printed, errors } = terminal;
   return { exitCode, printed, errors };
 }
 

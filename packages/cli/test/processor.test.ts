@@ -9,6 +9,7 @@ import { testAdapter } from '../src/processor/test-adapter.ts';
 import { runCommand } from '../src/run-command.ts';
 import { DEFECTS, type Defect } from './defects.ts';
 import { startNodeAdapter } from './node-adapter.ts';
+import { testTerminal } from './support/test-terminal.ts';
 
 const METHODS = [
   'succeeded',
@@ -99,7 +100,7 @@ describe('the command', () => {
   async function command(...args: string[]) {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
-    const terminal = { input: (async function* () {})(), print, printError: print };
+    const terminal = { ...testTerminal(), print, printError: print };
     const exitCode = await runCommand(['processor', ...args], terminal);
     return { exitCode, text: lines.join('\n') };
   }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import { sampleExport } from './sample-export.ts';
+import { testTerminal } from './support/test-terminal.ts';
 
 const SAMPLE = sampleExport();
 const folder = mkdtempSync(join(tmpdir(), 'verify-audit-'));
@@ -30,14 +31,9 @@ function tampered(ip: string): string {
 }
 
 async function tollgate(args: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCommand(args, {
-    input: Readable.from([Buffer.from(input)]),
-    print: (line) => out.push(line),
-    printError: (line) => err.push(line),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
+  const terminal = testTerminal({ input: Readable.from([Buffer.from(input)]) });
+  const code = await runCommand(args, terminal);
+  return { code, out: terminal.printed.join('\n'), err: terminal.errors.join('\n') };
 }
 
 function verify(path: string, ...options: string[]) {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import {
   type DeadLetter,
@@ -7,6 +6,7 @@ import {
   replayDeadLetter,
 } from '@tollgate/bus/dead-letters';
 import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
 
 const USAGE = `Usage: tollgate dead-letters <list|replay|discard> [<sequence>...] [options]
 
@@ -34,6 +34,7 @@ type Options = ReturnType<typeof readArguments>;
 export const deadLetters: Command = {
   summary: 'shows and replays messages that a service could not handle',
   usage: USAGE,
+  actions: ['list', 'replay', 'discard'],
   async run(args, terminal) {
     const options = readArguments(args);
     const bus = await connect(terminal);
@@ -92,7 +93,11 @@ async function* selected(bus: Bus, { consumer, sequences }: Options): AsyncGener
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(
+    args,
+    { all: { type: 'boolean' }, body: { type: 'boolean' }, consumer: { type: 'string' } },
+    USAGE,
+  );
   const [action, ...rest] = positionals;
   if (action !== 'list' && action !== 'replay' && action !== 'discard') {
     throw new UsageError(`Pass list, replay, or discard.\n\n${USAGE}`);
@@ -105,30 +110,14 @@ function readArguments(args: string[]) {
   return { action, sequences, all, body, consumer };
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        all: { type: 'boolean' },
-        body: { type: 'boolean' },
-        consumer: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
-  }
-}
-
 function parseSequence(text: string): number {
   const sequence = Number(text);
   if (Number.isSafeInteger(sequence) && sequence > 0) return sequence;
   throw new UsageError(`${JSON.stringify(text)} is not a sequence. Run tollgate dead-letters list.`);
 }
 
-function connect({ printError }: Terminal): Promise<Bus> {
-  const url = process.env['NATS_URL'];
+function connect({ env, printError }: Terminal): Promise<Bus> {
+  const url = env['NATS_URL'];
   if (url === undefined || url === '') {
     throw new UsageError(
       'Set NATS_URL to the address of NATS, for example nats://user:password@localhost:4222.',

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
 import { formatReport } from './format-report.ts';
 import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.ts';
 import { readScenarios } from './scenarios.ts';
@@ -37,8 +37,9 @@ const DEFAULT_SECRETS_ENV = 'TOLLGATE_SECRETS';
 export const processor: Command = {
   summary: 'tests a processor adapter',
   usage: USAGE,
-  async run(args, { print, printError }) {
-    const { options, isJson } = await readArguments(args);
+  actions: ['test'],
+  async run(args, { print, printError, env }) {
+    const { options, isJson } = await readArguments(args, env);
     const results = await testAdapter(options, (port) => {
       const { host } = options.callbacks;
       printError(`Receiving callbacks at http://${host}:${port}/v1/processor-events/{processor}.`);
@@ -56,7 +57,10 @@ function withoutSecrets(text: string, secrets: SigningSecrets): string {
   return encoded.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 }
 
-async function readArguments(args: string[]): Promise<{ options: TestOptions; isJson: boolean }> {
+async function readArguments(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ options: TestOptions; isJson: boolean }> {
   const { values, positionals } = parse(args);
   const [action, address, ...others] = positionals;
   if (action !== 'test' || address === undefined || others.length > 0)
@@ -64,7 +68,7 @@ async function readArguments(args: string[]): Promise<{ options: TestOptions; is
   const secretsEnv = values['secrets-env'];
   const options = {
     url: readUrl(address),
-    secrets: readSecrets(values.secret, secretsEnv),
+    secrets: readSecrets(values.secret, secretsEnv, env),
     secretsEnv,
     environment: readEnvironment(values.environment),
     currency: readCurrency(values.currency),
@@ -78,26 +82,22 @@ async function readArguments(args: string[]): Promise<{ options: TestOptions; is
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        secret: { type: 'string' },
-        'secrets-env': { type: 'string', default: DEFAULT_SECRETS_ENV },
-        environment: { type: 'string', default: 'sandbox' },
-        currency: { type: 'string', default: 'EUR' },
-        'payment-method': { type: 'string', multiple: true, default: [] },
-        scenarios: { type: 'string' },
-        scenario: { type: 'string', multiple: true, default: [] },
-        'callback-host': { type: 'string', default: '127.0.0.1' },
-        'callback-port': { type: 'string', default: '0' },
-        json: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
-  }
+  return parseOptions(
+    args,
+    {
+      secret: { type: 'string' },
+      'secrets-env': { type: 'string', default: DEFAULT_SECRETS_ENV },
+      environment: { type: 'string', default: 'sandbox' },
+      currency: { type: 'string', default: 'EUR' },
+      'payment-method': { type: 'string', multiple: true, default: [] },
+      scenarios: { type: 'string' },
+      scenario: { type: 'string', multiple: true, default: [] },
+      'callback-host': { type: 'string', default: '127.0.0.1' },
+      'callback-port': { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+    },
+    USAGE,
+  );
 }
 
 function readUrl(text: string): string {
@@ -107,8 +107,8 @@ function readUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function readSecrets(secret: string | undefined, name: string): SigningSecrets {
-  const text = secret ?? process.env[name];
+function readSecrets(secret: string | undefined, name: string, env: NodeJS.ProcessEnv): SigningSecrets {
+  const text = secret ?? env[name];
   if (text === undefined)
     throw new UsageError(
       `Set ${name} to the secret that the adapter uses, or name its variable with --secrets-env.`,

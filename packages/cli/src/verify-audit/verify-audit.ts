@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { splitLines } from '@tollgate/audit-log/split-lines';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
 import { findingLine, formatReport } from './format-report.ts';
 import { readPublicKeys } from './public-keys.ts';
 
@@ -69,20 +69,16 @@ function readArguments(args: string[]) {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args: withKeysJoined(args),
-      allowPositionals: true,
-      options: {
-        'public-key': { type: 'string', multiple: true },
-        'trust-export-keys': { type: 'boolean' },
-        witness: { type: 'string' },
-        'every-seal': { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
-  }
+  return parseOptions(
+    withKeysJoined(args),
+    {
+      'public-key': { type: 'string', multiple: true },
+      'trust-export-keys': { type: 'boolean' },
+      witness: { type: 'string' },
+      'every-seal': { type: 'boolean' },
+    },
+    USAGE,
+  );
 }
 
 /** PEM text starts with a dash, which `parseArgs` reads as an option unless the text follows `=`. */

@@ -1,0 +1,41 @@
+import { newSecret } from '@tollgate/processor-adapter/contract/signature';
+import { type Terminal, UsageError } from '../command.ts';
+import { type AdminApi, createAdminApi } from './admin-api.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+
+export interface Login {
+  credentials: Credentials;
+  api: AdminApi;
+}
+
+/** Addresses of `npm start`. */
+const LOCAL = {
+  admin_api_url: 'http://localhost:8082',
+  live_api_url: 'http://localhost:8080',
+  sandbox_api_url: 'http://localhost:8081',
+};
+
+/**
+ * The login of `tollgate login`. With `TOLLGATE_API_TOKEN`, scripts need none.
+ *
+ * @throws UsageError without both
+ */
+export async function requireLogin({ env }: Terminal): Promise<Login> {
+  const credentials = fromEnvironment(env) ?? (await readCredentials(env));
+  if (!credentials) throw new UsageError('You are not signed in. Run tollgate login.');
+  return { credentials, api: createAdminApi(credentials.admin_api_url, credentials.token) };
+}
+
+function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
+  const token = env['TOLLGATE_API_TOKEN'];
+  if (!token) return null;
+  return {
+    admin_api_url: env['TOLLGATE_ADMIN_API_URL'] || LOCAL.admin_api_url,
+    live_api_url: env['TOLLGATE_LIVE_API_URL'] || LOCAL.live_api_url,
+    sandbox_api_url: env['TOLLGATE_SANDBOX_API_URL'] || LOCAL.sandbox_api_url,
+    token,
+    team: { id: '', name: '' },
+    webhook_secret: env['TOLLGATE_WEBHOOK_SECRET'] || newSecret(),
+    api_keys: {},
+  };
+}

@@ -1,0 +1,42 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
+
+/** As for webhook endpoints. */
+const TIMEOUT_MS = 15 * SECOND_MS;
+
+export type Forwarded =
+  | { status: number; durationMs: number }
+  /** The receiver did not respond in time. */
+  | { status: 'timeout'; durationMs: number }
+  /** The receiver could not be reached. */
+  | { status: 'unreachable'; reason: string };
+
+/** Sends an event as a webhook, signed like one: same id, same bytes. */
+export async function forwardEvent(
+  url: URL,
+  secrets: SigningSecrets,
+  event: WebhookEvent,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const body = event.body as string;
+  const startedMs = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...sign(secrets, { id: event.id, body }, Date.now()) },
+      body,
+      // Webhook endpoints may not redirect either.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    await response.body?.cancel();
+    return { status: response.status, durationMs: elapsedMs() };
+  } catch (error) {
+    if (timeout.aborted) return { status: 'timeout', durationMs: elapsedMs() };
+    const { cause, message } = error as Error;
+    return { status: 'unreachable', reason: cause instanceof Error ? cause.message || message : message };
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
+import { MAX_FEED_WAIT_S } from '@tollgate/contracts/rpc/webhooks';
+import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { type AdminApi, ConnectionFailed } from '../api/admin-api.ts';
+import { RequestRejected } from '../api/request-rejected.ts';
+
+const FIRST_DELAY_MS = SECOND_MS;
+const MAX_DELAY_MS = 10 * SECOND_MS;
+const PAGE_SIZE = 100;
+
+type FeedPage = RouteReply<typeof ADMIN_ROUTES.listEvents>;
+
+export interface FeedOptions {
+  environment: Environment;
+  applicationId: string | undefined;
+  /** Starts after this event. Absent: with the next one that happens. */
+  from: string | undefined;
+  signal: AbortSignal;
+  onConnected(): void;
+  onDisconnected(error: Error): void;
+}
+
+/**
+ * The events of a team as they happen, until the signal aborts. Continues where it was when the connection returns.
+ *
+ * @throws RequestRejected when repeating does not help, such as for a revoked token
+ */
+export async function* readFeed(api: AdminApi, options: FeedOptions): AsyncGenerator<WebhookEvent> {
+  const { environment, applicationId: application_id, from = 'newest', signal } = options;
+  let position: Pick<RouteRequest<typeof ADMIN_ROUTES.listEvents>, 'after' | 'cursor'> = { after: from };
+  let waitS = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const page: FeedPage = await api.call(
+        ADMIN_ROUTES.listEvents,
+        { order: 'asc', environment, application_id, limit: PAGE_SIZE, wait: waitS, ...position },
+        { signal },
+      );
+      if (waitS === 0 || failures > 0) options.onConnected();
+      failures = 0;
+      // The first request does not wait: from its response on, no event is missed.
+      waitS = MAX_FEED_WAIT_S;
+      yield* page.data;
+      position = { cursor: page.next_cursor as string };
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isTemporary(error)) throw error;
+      if (failures === 0) options.onDisconnected(error as Error);
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
+      failures += 1;
+      await wait(delayMs, null, { signal }).catch(() => null);
+    }
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof ConnectionFailed) return true;
+  return error instanceof RequestRejected && (error.status >= 500 || error.status === 429);
+}
