@@ -49,6 +49,8 @@ export interface WebhookReceiverOptions {
   respond?: WebhookReceiver['respond'];
   /** The environment of the endpoint: with `live` the receiver listens on HTTPS and {@link LIVE_PORT}. */
   environment?: Environment;
+  /** Absent: any. */
+  port?: number;
 }
 
 /** The only port for live endpoints that requires no privileges, so only one such receiver can run at a time. */
@@ -107,7 +109,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(isLive ? LIVE_PORT : 0, '127.0.0.1', resolve);
+    server.listen(isLive ? LIVE_PORT : (options.port ?? 0), '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   const receiver: WebhookReceiver = {

@@ -1,15 +1,22 @@
 import { RequestRejected } from './api/request-rejected.ts';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
+import { completion } from './completion/completion.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
+import { keys } from './keys/keys.ts';
 import { listen } from './listen/listen.ts';
+import { login, logout } from './login/login.ts';
 import { processor } from './processor/processor.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
 const COMMANDS: Record<string, Command> = {
+  login,
+  logout,
   listen,
+  keys,
   processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
+  completion: completion(() => COMMANDS),
 };
 
 const NAME_WIDTH = Math.max(...Object.keys(COMMANDS).map(({ length }) => length)) + 3;

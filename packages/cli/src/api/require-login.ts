@@ -1,11 +1,13 @@
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { type Terminal, UsageError } from '../command.ts';
 import { type AdminApi, createAdminApi } from './admin-api.ts';
-import { type Credentials, readCredentials } from './credentials.ts';
+import { type Credentials, readCredentials, writeCredentials } from './credentials.ts';
 
 export interface Login {
   credentials: Credentials;
   api: AdminApi;
+  /** Null for the login of a script, which is stored nowhere. */
+  store: ((changed: Credentials) => Promise<unknown>) | null;
 }
 
 /** Addresses of `npm start`. */
@@ -21,18 +23,23 @@ const LOCAL = {
  * @throws UsageError without both
  */
 export async function requireLogin({ env }: Terminal): Promise<Login> {
-  const credentials = fromEnvironment(env) ?? (await readCredentials(env));
+  const ofScript = fromEnvironment(env);
+  const credentials = ofScript ?? (await readCredentials(env));
   if (!credentials) throw new UsageError('You are not signed in. Run tollgate login.');
-  return { credentials, api: createAdminApi(credentials.admin_api_url, credentials.token) };
+  return {
+    credentials,
+    api: createAdminApi(credentials.admin_api_url, credentials.token),
+    store: ofScript ? null : (changed) => writeCredentials(env, changed),
+  };
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
   const token = env['TOLLGATE_API_TOKEN'];
   if (!token) return null;
   return {
-    admin_api_url: env['TOLLGATE_ADMIN_API_URL'] || LOCAL.admin_api_url,
-    live_api_url: env['TOLLGATE_LIVE_API_URL'] || LOCAL.live_api_url,
-    sandbox_api_url: env['TOLLGATE_SANDBOX_API_URL'] || LOCAL.sandbox_api_url,
+    admin_api_url: env['TOLLGATE_ADMIN_URL'] || LOCAL.admin_api_url,
+    live_api_url: env['TOLLGATE_LIVE_URL'] || LOCAL.live_api_url,
+    sandbox_api_url: env['TOLLGATE_SANDBOX_URL'] || LOCAL.sandbox_api_url,
     token,
     team: { id: '', name: '' },
     webhook_secret: env['TOLLGATE_WEBHOOK_SECRET'] || newSecret(),

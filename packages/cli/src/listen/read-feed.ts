@@ -8,9 +8,10 @@ import type { WebhookEvent } from '@tollgate/contracts/webhook';
 import { type AdminApi, ConnectionFailed } from '../api/admin-api.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 
-const FIRST_DELAY_MS = SECOND_MS;
+const FIRST_DELAY_MS = SECOND_MS / 4;
 const MAX_DELAY_MS = 10 * SECOND_MS;
-const PAGE_SIZE = 100;
+/** Few, so that a lost connection costs little. */
+const PAGE_SIZE = 25;
 
 type FeedPage = RouteReply<typeof ADMIN_ROUTES.listEvents>;
 

@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import { newSecret } from '@tollgate/processor-adapter/contract/signature';
+import { credentialsPath, deleteCredentials, writeCredentials } from '../api/credentials.ts';
+import { type Command, EXIT_OK, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
+import { visible } from '../visible.ts';
+import { awaitApproval, findInstallation, requestAuthorization } from './device-authorization.ts';
+
+const DEFAULT_DASHBOARD = 'http://localhost:3000';
+
+const LOGIN_USAGE = `Usage: tollgate login [<dashboard URL>] [options]
+
+Connects this program with your account: prints a code that you confirm in the dashboard, and stores an API token that acts
+for you in your configuration folder, readable by you alone.
+
+  <dashboard URL>   by default ${DEFAULT_DASHBOARD}
+  --allow-http      allows http for another machine, which others in the network can read
+
+Scripts need no login: they set TOLLGATE_API_TOKEN and TOLLGATE_ADMIN_URL.
+
+Exit code: 0 signed in, 1 rejected by the API, 2 failed.`;
+
+const LOGOUT_USAGE = `Usage: tollgate logout
+
+Deletes the stored API token, and the keys that this program created for itself, from this machine. To make them useless for
+everybody, revoke them in the dashboard.
+
+Exit code: 0 signed out, 2 failed.`;
+
+export const login: Command = {
+  summary: 'connects this program with your account',
+  usage: LOGIN_USAGE,
+  async run(args, { print, printError, env, untilInterrupted }) {
+    const dashboardUrl = readArguments(args);
+    const installation = await findInstallation(dashboardUrl);
+    const authorization = await requestAuthorization(installation, `tollgate on ${hostname()}`);
+    const page = new URL(installation.device_verification_url);
+    page.searchParams.set('user_code', authorization.user_code);
+    printError(`Open ${page.href}`);
+    printError(
+      `and confirm the code ${authorization.user_code}. It expires in ${authorization.expires_in / 60} minutes.`,
+    );
+
+    const { token, team } = await awaitApproval(installation, authorization, untilInterrupted());
+    const { admin_api_url, live_api_url, sandbox_api_url } = installation;
+    const path = await writeCredentials(env, {
+      admin_api_url,
+      live_api_url,
+      sandbox_api_url,
+      token,
+      team,
+      webhook_secret: newSecret(),
+      api_keys: {},
+    });
+    print(`Signed in to ${visible(team.name)}. The token is stored in ${path}.`);
+    return EXIT_OK;
+  },
+};
+
+export const logout: Command = {
+  summary: 'deletes the stored login',
+  usage: LOGOUT_USAGE,
+  async run(args, terminal) {
+    parseOptions(args, {}, LOGOUT_USAGE);
+    await deleteCredentials(terminal.env);
+    terminal.print(`Signed out. ${credentialsPath(terminal.env)} is deleted.`);
+    return EXIT_OK;
+  },
+};
+
+function readArguments(args: string[]): URL {
+  const options = { 'allow-http': { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseOptions(args, options, LOGIN_USAGE);
+  const [address = DEFAULT_DASHBOARD, ...others] = positionals;
+  if (others.length > 0 || !URL.canParse(address) || !/^https?:/.test(address))
+    throw new UsageError(`Pass the URL of the dashboard, such as ${DEFAULT_DASHBOARD}.`);
+  const url = new URL(address);
+  if (url.protocol === 'http:' && !isThisMachine(url) && !values['allow-http'])
+    throw new UsageError(`Use https for ${url.host}: with http, others in the network can read the token.`);
+  return url;
+}
+
+const isThisMachine = ({ hostname: host }: URL) =>
+  host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.localhost');
