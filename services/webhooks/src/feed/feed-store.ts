@@ -66,6 +66,7 @@ export function createFeedStore(connection: Connection) {
 
     /** The versions of these payments that have a place, as `<payment id>/<version>`. */
     async listPlacedVersions(payments: readonly UnplacedEvent[]): Promise<Set<string>> {
+      if (payments.length === 0) return new Set();
       const placed = await events
         .find(
           {

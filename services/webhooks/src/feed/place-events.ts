@@ -40,13 +40,16 @@ async function placeEvents({ feed, holder, clock }: PlacingDeps): Promise<void> 
     after = last.id;
     const nowMs = clock.now();
     if (!(await feed.lease(holder, new Date(nowMs), new Date(nowMs + LEASE_MS)))) return;
-    const ready = inOrder(unplaced, await feed.listPlacedVersions(unplaced), nowMs);
+    const ready = inOrder(unplaced, await feed.listPlacedVersions(unplaced.filter(hasPredecessor)), nowMs);
     if (ready.length === 0) continue;
     const first = await feed.reserve(holder, ready.length);
     if (first === null) return;
     await feed.place(ready, first);
   }
 }
+
+/** The payment of a test event does not exist. */
+const hasPredecessor = ({ isTest, paymentVersion }: UnplacedEvent) => !isTest && paymentVersion > 1;
 
 /**
  * The events that may be placed, each after the one before it of its payment.
@@ -61,12 +64,11 @@ export function inOrder(
   const ordered: UnplacedEvent[] = [];
   const waiting = new Map<string, UnplacedEvent>();
 
-  function isReady({ paymentId, paymentVersion, isTest, storedAt }: UnplacedEvent): boolean {
+  function isReady(event: UnplacedEvent): boolean {
     return (
-      isTest ||
-      paymentVersion === 1 ||
-      placed.has(`${paymentId}/${paymentVersion - 1}`) ||
-      storedAt.getTime() <= nowMs - WAITS_FOR_PREDECESSOR_MS
+      !hasPredecessor(event) ||
+      placed.has(`${event.paymentId}/${event.paymentVersion - 1}`) ||
+      event.storedAt.getTime() <= nowMs - WAITS_FOR_PREDECESSOR_MS
     );
   }
 
