@@ -5,13 +5,17 @@ import { deadLetters } from './dead-letters/dead-letters.ts';
 import { keys } from './keys/keys.ts';
 import { listen } from './listen/listen.ts';
 import { login, logout } from './login/login.ts';
+import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
+import { trigger } from './trigger/trigger.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
 const COMMANDS: Record<string, Command> = {
   login,
   logout,
   listen,
+  trigger,
+  payments,
   keys,
   processor,
   'verify-audit': verifyAudit,

@@ -20,7 +20,7 @@ export const PROCESSOR_STATUSES = [
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 
 /** Reasons that a caller may give. Only the platform sets `expired`, when a payment was not settled in time. */
-const CALLER_CANCELLATION_REASONS = [
+export const CALLER_CANCELLATION_REASONS = [
   'duplicate',
   'fraudulent',
   'requested_by_customer',

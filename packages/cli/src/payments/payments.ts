@@ -1,5 +1,12 @@
+import type { RouteReply } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { CANCELLATION_REASONS, PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
+import {
+  CALLER_CANCELLATION_REASONS,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '@tollgate/contracts/payment';
+import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
@@ -56,15 +63,14 @@ async function create(options: Options, terminal: Terminal): Promise<void> {
   const body = {
     amount: Number(amount),
     currency,
-    reference,
-    purpose,
-    payment_method: options['payment-method'],
-    return_url: options['return-url'],
-    metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata.map(readPair)),
+    reference: reference ?? null,
+    purpose: purpose ?? null,
+    payment_method: options['payment-method'] ?? null,
+    return_url: options['return-url'] ?? null,
+    metadata: metadata.length === 0 ? null : Object.fromEntries(metadata.map(readPair)),
   };
-  const idempotencyKey = options['idempotency-key'];
   const payment = await withPublicApi(terminal, options.application, (api) =>
-    api.payments.create(body, { idempotencyKey }),
+    api.create(body, options['idempotency-key']),
   );
   printPayment(payment, options, terminal);
 }
@@ -75,23 +81,29 @@ async function get(options: Options, terminal: Terminal): Promise<void> {
 }
 
 async function cancel(options: Options, terminal: Terminal): Promise<void> {
-  const body = { cancellation_reason: options.reason };
-  const payment = await withPublicApi(terminal, options.application, (api) =>
-    api.payments.cancel(options.id, body),
-  );
+  const body = { cancellation_reason: options.reason ?? null };
+  const payment = await withPublicApi(terminal, options.application, (api) => api.cancel(options.id, body));
   printPayment(payment, options, terminal);
 }
 
 async function list(options: Options, terminal: Terminal): Promise<void> {
   const { api } = await requireLogin(terminal);
-  const page = await api.call(ADMIN_ROUTES.listPayments, {
-    environment: options.live ? 'live' : 'sandbox',
-    status: options.status,
-    reference: options.reference,
-    application_id: options.application,
-    limit: options.limit,
-  });
-  const lines = options.json ? [JSON.stringify(page, null, 2)] : page.data.map(paymentLine);
+  const found: PaymentRow[] = [];
+  let cursor: string | undefined;
+  // A page can be empty although others follow.
+  do {
+    const page: RouteReply<typeof ADMIN_ROUTES.listPayments> = await api.call(ADMIN_ROUTES.listPayments, {
+      environment: options.live ? 'live' : 'sandbox',
+      status: options.status,
+      reference: options.reference,
+      application_id: options.application,
+      limit: options.limit - found.length,
+      cursor,
+    });
+    found.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && found.length < options.limit);
+  const lines = options.json ? [JSON.stringify({ data: found }, null, 2)] : found.map(paymentLine);
   for (const line of lines) terminal.print(line);
   if (lines.length === 0) terminal.printError('No payments.');
 }
@@ -136,7 +148,7 @@ function readArguments(args: string[]) {
     action,
     id,
     status: readOneOf('--status', PAYMENT_STATUSES, values.status) as PaymentStatus | undefined,
-    reason: readOneOf('--reason', CANCELLATION_REASONS, values.reason),
+    reason: readOneOf('--reason', CALLER_CANCELLATION_REASONS, values.reason),
     limit: readLimit(values.limit),
   };
 }
@@ -155,8 +167,9 @@ function readOneOf<Value extends string>(
 }
 
 function readLimit(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError('--limit must be a number up to 100.');
-  return Number(text);
+  const limit = Number(text);
+  if (/^\d{1,3}$/.test(text) && limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
+  throw new UsageError(`--limit must be a number from 1 to ${MAX_PAGE_SIZE}.`);
 }
 
 function readPair(text: string): [string, string] {

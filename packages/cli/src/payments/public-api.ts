@@ -1,9 +1,18 @@
-import { Tollgate, TollgateError } from '@tollgate/sdk';
-import { ConnectionFailed } from '../api/admin-api.ts';
+import { randomUUID } from 'node:crypto';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import { send } from '../api/admin-api.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 import { requireLogin } from '../api/require-login.ts';
 import type { Terminal } from '../command.ts';
 import { forgetSandboxKey, sandboxKey } from './sandbox-key.ts';
+
+const TIMEOUT_MS = 30 * SECOND_MS;
+
+export interface PublicApi {
+  create(body: CreatePaymentBody, idempotencyKey?: string): Promise<Payment>;
+  cancel(paymentId: string, body: CancelPaymentBody): Promise<Payment>;
+}
 
 /**
  * Runs calls of the public API: with the key in `TOLLGATE_API_KEY`, or in the sandbox with the key of this program.
@@ -13,7 +22,7 @@ import { forgetSandboxKey, sandboxKey } from './sandbox-key.ts';
 export async function withPublicApi<Result>(
   terminal: Terminal,
   application: string | undefined,
-  run: (tollgate: Tollgate) => Promise<Result>,
+  run: (api: PublicApi) => Promise<Result>,
 ): Promise<Result> {
   const login = await requireLogin(terminal);
   const { sandbox_api_url, live_api_url } = login.credentials;
@@ -21,17 +30,35 @@ export async function withPublicApi<Result>(
   const apiKey = ownKey || (await sandboxKey(login, application, terminal));
   const baseUrl = apiKey.startsWith('tg_live_') ? live_api_url : sandbox_api_url;
   try {
-    return await run(new Tollgate({ apiKey, baseUrl }));
+    return await run(publicApi(baseUrl, apiKey));
   } catch (error) {
-    if (!(error instanceof TollgateError)) throw error;
-    const { status, problem, message } = error;
-    if (status === undefined) throw new ConnectionFailed(`${baseUrl}: ${message}`);
-    if (status === 401 && !ownKey) {
+    if (error instanceof RequestRejected && error.status === 401 && !ownKey) {
       await forgetSandboxKey(login, apiKey);
       terminal.printError(
-        'The key of this program is not valid any more. Run the command again to create another one.',
+        'The key of this program is not valid any more. Run the command again to create another.',
       );
     }
-    throw new RequestRejected(status, problem ?? {});
+    throw error;
   }
+}
+
+function publicApi(baseUrl: string, apiKey: string): PublicApi {
+  const post = (path: string, body: object, idempotencyKey: string = randomUUID()) =>
+    send<Payment>(new URL(path, baseUrl), {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify(body),
+      // A redirect could send the key elsewhere.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  return {
+    create: (body, idempotencyKey) => post('/v1/payments', body, idempotencyKey),
+    cancel: (paymentId, body) => post(`/v1/payments/${encodeURIComponent(paymentId)}/cancel`, body),
+  };
 }

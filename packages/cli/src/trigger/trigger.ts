@@ -1,16 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { Tollgate } from '@tollgate/sdk';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
-import { withPublicApi } from '../payments/public-api.ts';
+import { type PublicApi, withPublicApi } from '../payments/public-api.ts';
 
 interface Recipe {
   paymentMethod: string;
   /** What has to happen to the payment after its creation. */
-  andThen?: (tollgate: Tollgate, paymentId: string) => Promise<unknown>;
+  andThen?: (api: PublicApi, paymentId: string) => Promise<unknown>;
 }
 
 /** How a sandbox payment gets to each event, by magic values. */
@@ -20,7 +19,7 @@ const RECIPES = {
   'payment.action_required': { paymentMethod: 'pm_redirect' },
   'payment.canceled': {
     paymentMethod: 'pm_hold',
-    andThen: ({ payments }, id) => payments.cancel(id, { cancellation_reason: 'abandoned' }),
+    andThen: (api, id) => api.cancel(id, { cancellation_reason: 'abandoned' }),
   },
 } as const satisfies Record<string, Recipe>;
 
@@ -52,15 +51,15 @@ export const trigger: Command = {
   async run(args, terminal) {
     const { type, application, isJson } = readArguments(args);
     const { paymentMethod, andThen }: Recipe = RECIPES[type];
-    const paymentId = await withPublicApi(terminal, application, async (tollgate) => {
-      const { id } = await tollgate.payments.create({
+    const paymentId = await withPublicApi(terminal, application, async (api) => {
+      const { id } = await api.create({
         amount: AMOUNT,
         currency: CURRENCY,
         purpose: `Triggered ${type}`,
         payment_method: paymentMethod,
         return_url: RETURN_URL,
       });
-      await andThen?.(tollgate, id);
+      await andThen?.(api, id);
       return id;
     });
     terminal.printError(`Created ${paymentId}. Waiting for ${type}.`);
