@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
+import { createAdminApi } from '../api/admin-api.ts';
 import { credentialsPath, deleteCredentials, writeCredentials } from '../api/credentials.ts';
 import { type Command, EXIT_OK, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { visible } from '../visible.ts';
-import { awaitApproval, findInstallation, requestAuthorization } from './device-authorization.ts';
+import { awaitApproval, findInstallation } from './device-authorization.ts';
 
 const DEFAULT_DASHBOARD = 'http://localhost:3000';
 
@@ -33,7 +35,11 @@ export const login: Command = {
   async run(args, { print, printError, env, untilInterrupted }) {
     const dashboardUrl = readArguments(args);
     const installation = await findInstallation(dashboardUrl);
-    const authorization = await requestAuthorization(installation, `tollgate on ${hostname()}`);
+    const { admin_api_url, live_api_url, sandbox_api_url } = installation;
+    const api = createAdminApi(admin_api_url, null);
+    const authorization = await api.call(ADMIN_ROUTES.createDeviceAuthorization, {
+      client_name: `tollgate on ${hostname()}`,
+    });
     const page = new URL(installation.device_verification_url);
     page.searchParams.set('user_code', authorization.user_code);
     printError(`Open ${page.href}`);
@@ -41,8 +47,7 @@ export const login: Command = {
       `and confirm the code ${authorization.user_code}. It expires in ${authorization.expires_in / 60} minutes.`,
     );
 
-    const { token, team } = await awaitApproval(installation, authorization, untilInterrupted());
-    const { admin_api_url, live_api_url, sandbox_api_url } = installation;
+    const { token, team } = await awaitApproval(api, authorization, untilInterrupted());
     const path = await writeCredentials(env, {
       admin_api_url,
       live_api_url,
