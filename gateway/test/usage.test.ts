@@ -14,7 +14,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readGatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { openUsageSpool } from '../src/usage/usage-spool.ts';
-import { createWindowWriter } from '../src/usage/window-file.ts';
+import { createWindowCounts } from '../src/usage/window-counts.ts';
+import { firstLineOf, linesOf } from '../src/usage/window-file.ts';
 import {
   type GatewayUnderTest,
   PUBLISHED_URLS,
@@ -219,23 +220,25 @@ describe('a window that the usage service has not confirmed', () => {
       USAGE_SPOOL_DIR: spoolDir,
     });
     const spool = openUsageSpool(spoolDir);
-    const { firstLine, linesOf } = createWindowWriter(new Date(gateway.clock.now()));
     const caller = {
       team_id: newId('team'),
       application_id: applicationId,
       key_id: newId('apiKey'),
       environment: 'live',
     } as const;
-    spool.openNext().append(
-      firstLine +
-        linesOf({
-          caller,
-          operation: 'read_payment',
-          outcome: 'succeeded',
-          durationUs: 900,
-          question: null,
-        }),
-    );
+    const added = createWindowCounts().add({
+      caller,
+      operation: 'read_payment',
+      outcome: 'succeeded',
+      durationUs: 900,
+      id: newId('request'),
+      status: 200,
+      code: null,
+      address: '192.0.2.1',
+      paymentId: newId('payment'),
+      question: null,
+    });
+    spool.openNext().append(firstLineOf(new Date(gateway.clock.now())) + linesOf(caller, added));
     const name = usageWindowId({ gateway_id: spool.gatewayId, number: 1 });
     spool.release();
 

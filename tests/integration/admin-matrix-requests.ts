@@ -6,6 +6,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import * as audit from '@tollgate/contracts/rpc/audit';
+import * as usage from '@tollgate/contracts/rpc/usage';
 import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
@@ -284,6 +285,10 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   totalUsage: plain({ ...A_DAY, granularity: 'hour' as const, group_by: 'application,key' }),
   keyUses: async ({ application }) => ({ request: { application_id: application.id } }),
   usageProgress: plain({}),
+  listRequests: async (_scene, { environment }) => ({ request: { environment } }),
+  getRequest: async (scene, { environment }) => ({
+    request: { request_id: await findRequestId(scene, environment) },
+  }),
 
   listRecords: plain({}),
   getRecord: async (scene) => ({ request: { record_id: (await findRecord(scene)).id } }),
@@ -373,4 +378,13 @@ async function findRecord({ team }: Pick<Scene, 'team'>, { isUnderHead = false }
   const [record] = await list();
   if (!record) throw new Error('The record has gone.');
   return record;
+}
+
+/** A request in the log, which appears there a moment after its response. */
+async function findRequestId(scene: Scene, environment: Environment): Promise<string> {
+  const paymentId = await createPayment(scene, environment);
+  const list = () =>
+    scene.team.owner.call(usage.listRequests, { environment, payment_id: paymentId, limit: 1 });
+  await eventually('the request is logged', async () => (await list()).data.length > 0);
+  return (await list()).data[0]?.id as string;
 }

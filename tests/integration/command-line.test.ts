@@ -95,12 +95,29 @@ describe('tollgate', () => {
   it('creates payments with a key of its own, shows, lists, and cancels them', async () => {
     await platform.createApplication(team);
     const created = await tollgate(
-      ...['payments', 'create', '--amount', '1999', '--reference', 'order-7', '--metadata', 'cart=9', '--json'],
+      ...[
+        'payments',
+        'create',
+        '--amount',
+        '1999',
+        '--reference',
+        'order-7',
+        '--metadata',
+        'cart=9',
+        '--json',
+      ],
       ...['--payment-method', 'pm_hold'],
     );
-    expect(created.err).toMatch(/^Created the sandbox key key_\w+ \("tollgate on .*"\) for this program\.\n$/);
+    expect(created.err).toMatch(
+      /^Created the sandbox key key_\w+ \("tollgate on .*"\) for this program\.\n$/,
+    );
     const payment = JSON.parse(created.out);
-    expect(payment).toMatchObject({ amount: 1999, currency: 'EUR', metadata: { cart: '9' }, status: 'pending' });
+    expect(payment).toMatchObject({
+      amount: 1999,
+      currency: 'EUR',
+      metadata: { cart: '9' },
+      status: 'pending',
+    });
 
     expect((await tollgate('payments', 'get', payment.id)).out).toContain('amount       19.99 EUR');
     const listed = await tollgate('payments', 'list', '--reference', 'order-7');
@@ -118,17 +135,15 @@ describe('tollgate', () => {
     expect(err).toMatch(/Documentation: http/);
   });
 
-  it.each([
-    'payment.succeeded',
-    'payment.failed',
-    'payment.canceled',
-    'payment.action_required',
-  ])('triggers %s', async (type) => {
-    const { code, out, err } = await tollgate('trigger', type);
-    expect(err).toMatch(/^Created pay_\w+\. Waiting for /);
-    expect(out).toMatch(new RegExp(`^evt_\\w+  ${type.replace('.', '\\.')}  pay_\\w+\\n$`));
-    expect(code).toBe(0);
-  });
+  it.each(['payment.succeeded', 'payment.failed', 'payment.canceled', 'payment.action_required'])(
+    'triggers %s',
+    async (type) => {
+      const { code, out, err } = await tollgate('trigger', type);
+      expect(err).toMatch(/^Created pay_\w+\. Waiting for /);
+      expect(out).toMatch(new RegExp(`^evt_\\w+  ${type.replace('.', '\\.')}  pay_\\w+\\n$`));
+      expect(code).toBe(0);
+    },
+  );
 
   it('creates, rotates, and revokes a key, whose credential alone is on standard output', async () => {
     const created = await tollgate('keys', 'create', '--name', 'Shop', '--scope', 'payment:read');
@@ -137,7 +152,9 @@ describe('tollgate', () => {
     const rotated = await tollgate('keys', 'rotate', id, '--overlap', '0', '--json');
     expect(JSON.parse(rotated.out)).toMatchObject({ name: 'Shop', scopes: ['payment:read'] });
     const { id: successor } = JSON.parse(rotated.out);
-    expect((await tollgate('keys', 'revoke', successor, '--reason', 'test')).out).toBe(`${successor} is revoked.\n`);
+    expect((await tollgate('keys', 'revoke', successor, '--reason', 'test')).out).toBe(
+      `${successor} is revoked.\n`,
+    );
     expect((await tollgate('keys', 'create', '--live')).code).toBe(1);
   });
 

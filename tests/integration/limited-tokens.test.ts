@@ -72,6 +72,8 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'getDelivery',
   'getEvent',
   'resendDelivery',
+  'listRequests',
+  'getRequest',
 ];
 
 /** Routes that concern both environments. */

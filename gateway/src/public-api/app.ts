@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createCallService } from '../admin-api/call-service.ts';
 import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
+import { createFindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { DOCS_PATHS } from '../docs/paths.ts';
 import { registerDocs } from '../docs/routes.ts';
 import { methodsOf, OPERATIONS, type Operation } from '../operations/operations.ts';
@@ -77,6 +78,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
   registerDocs(app, { docsBaseUrl, baseUrls, operations });
   registerOperations(app, operations, {
     admit: admitWith(deps),
+    findRejected: createFindRejectedCaller(deps),
     proxyFor: proxyWith(deps, accessLog),
     usage: deps.usage,
   });

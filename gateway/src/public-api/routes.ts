@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
 import type { FastifyInstance } from 'fastify';
+import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { methodsOf, type Operation } from '../operations/operations.ts';
 import type { ProxyFor } from '../proxy/proxy-handler.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
@@ -15,7 +16,7 @@ import type { Admit } from './admit.ts';
 export function registerOperations(
   app: FastifyInstance,
   operations: readonly Operation[],
-  deps: { admit: Admit; proxyFor: ProxyFor; usage: CountRequests },
+  deps: { admit: Admit; findRejected: FindRejectedCaller; proxyFor: ProxyFor; usage: CountRequests },
 ): void {
   for (const operation of operations) {
     app.register(async (scope) => {
@@ -23,7 +24,7 @@ export function registerOperations(
         deps.admit(operation, request, reply);
         done();
       });
-      deps.usage.countResponses(scope, operation);
+      deps.usage.countResponses(scope, operation, deps.findRejected);
       await scope.register(httpProxy, {
         routes: [operation.path],
         httpMethods: methodsOf(operation),

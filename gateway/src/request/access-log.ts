@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { parseApiKey } from '@tollgate/security/api-key';
-import { parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
+import { sentLookupId } from '../authentication/sent-lookup-id.ts';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 import { createLineBudget } from './line-budget.ts';
 import type { Session } from './request-state.ts';
@@ -81,13 +80,4 @@ function actorFields(session: Session | null): { member_id?: string; token_id?: 
   if (!session) return {};
   const { caller } = session;
   return caller.type === 'member' ? { member_id: caller.memberId } : { token_id: caller.tokenId };
-}
-
-/**
- * The lookup id of a complete API key or API token. Nothing of any other credential is logged: it may be a secret of
- * another system.
- */
-function sentLookupId({ headers }: FastifyRequest): string | undefined {
-  const [, credential = ''] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-  return (parseApiKey(credential) ?? parseApiToken(credential))?.lookupId;
 }

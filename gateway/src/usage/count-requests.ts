@@ -1,17 +1,26 @@
+import { isId } from '@tollgate/contracts/ids';
 import type { UsageOutcome } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
 import type { Operation } from '../operations/operations.ts';
-import type { UsageRecord } from './usage-record.ts';
+import { createLineBudget } from '../request/line-budget.ts';
+import type { UsageCaller, UsageRecord } from './usage-record.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 
+const PAYMENT_PATH = '/v1/payments/';
 const DAY_LENGTH = '2026-01-01'.length;
+/**
+ * Rejected requests in the log of all teams together. Whoever knows the public part of a key can cause them, without any
+ * other limit.
+ */
+export const REJECTIONS_LOGGED_PER_SECOND = 20;
 
-/** Records the outcome of requests. Requests without a valid key belong to no application and are not counted. */
+/** Records the outcome of requests. Requests without a valid key are logged if the key is known, and not counted. */
 export interface CountRequests {
-  /** Counts every response of the routes in this scope, before it is sent. */
-  countResponses(scope: FastifyInstance, operation: Operation): void;
-  /** Counts a request whose client disconnected before the response. */
+  /** Records every response of the routes in this scope, before it is sent. */
+  countResponses(scope: FastifyInstance, operation: Operation, findRejected: FindRejectedCaller): void;
+  /** Records a request whose client disconnected before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
 }
 
@@ -22,26 +31,62 @@ export function createCountRequests({
   recorder: UsageRecorder;
   clock: Clock;
 }): CountRequests {
+  const rejections = createLineBudget({ linesPerSecond: REJECTIONS_LOGGED_PER_SECOND, clock });
+
   return {
-    countResponses(scope, operation) {
+    countResponses(scope, operation, findRejected) {
       scope.addHook('onSend', (request, reply, payload, done) => {
-        if (!request.caller) return done(null, payload);
+        if (!request.caller) {
+          const rejected = findRejected(request);
+          if (rejected && rejections.take())
+            recorder.record({ ...logged(request, reply), ...rejection(operation, rejected) });
+          return done(null, payload);
+        }
         const outcome = outcomeOf(reply.statusCode, operation.method === 'POST', request.changedAt);
-        recorder.record(recordOf(operation, request, outcome, clock.now()), () => done(null, payload));
+        recorder.record(
+          { ...logged(request, reply), ...counted(operation, request, outcome, clock.now()) },
+          () => done(null, payload),
+        );
       });
     },
     countAborted(operation, request) {
-      if (request.caller) recorder.record(recordOf(operation, request, 'aborted', clock.now()));
+      if (!request.caller) return;
+      recorder.record({ ...logged(request, null), ...counted(operation, request, 'aborted', clock.now()) });
     },
   };
 }
 
-function recordOf(
+type Logged = Pick<UsageRecord, 'id' | 'durationUs' | 'status' | 'code' | 'address' | 'paymentId'>;
+
+/** @param reply null if the client disconnected before the response */
+function logged(request: FastifyRequest, reply: FastifyReply | null): Logged {
+  return {
+    id: request.id,
+    durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
+    status: reply?.statusCode ?? null,
+    code: reply && request.problemCode,
+    address: request.ip,
+    paymentId: paymentIdOf(request, reply),
+  };
+}
+
+/** Of the path, or of a new payment. A path may contain anything, so only what is an id is logged. */
+function paymentIdOf({ params }: FastifyRequest, reply: FastifyReply | null): string | null {
+  const { payment_id: sent } = params as { payment_id?: string };
+  const id = sent ?? String(reply?.getHeader('location') ?? '').slice(PAYMENT_PATH.length);
+  return isId('payment', id) ? id : null;
+}
+
+function rejection({ name }: Operation, caller: UsageCaller): Omit<UsageRecord, keyof Logged> {
+  return { caller, operation: name, outcome: null, question: null };
+}
+
+function counted(
   { name, method }: Operation,
   request: FastifyRequest,
   outcome: UsageOutcome,
   nowMs: number,
-): UsageRecord {
+): Omit<UsageRecord, keyof Logged> {
   const { team_id, application_id, key_id, environment } = (
     request.caller as NonNullable<typeof request.caller>
   ).principal;
@@ -50,8 +95,7 @@ function recordOf(
     caller: { team_id, application_id, key_id, environment },
     operation: name,
     outcome,
-    durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
-    question: reason && { request_id: request.id, at: new Date(nowMs).toISOString(), reason },
+    question: reason && { at: new Date(nowMs).toISOString(), reason },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { OpenQuestion, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
+import type { RequestLine } from '@tollgate/contracts/request-line';
+import type { OpenQuestion } from '@tollgate/contracts/usage';
 
 /** Sender of a request, as far as usage distinguishes callers. */
 export interface UsageCaller {
@@ -9,12 +10,9 @@ export interface UsageCaller {
   environment: Environment;
 }
 
-/** One request that got a response or was aborted. */
-export interface UsageRecord {
+/** One request that got a response or was aborted. Without an outcome, it is logged and not counted. */
+export interface UsageRecord extends Omit<RequestLine, 'caller'> {
   caller: UsageCaller;
-  operation: UsageOperation;
-  outcome: UsageOutcome;
-  durationUs: number;
   /** The open question that reconciliation must look up; null if there is none. */
-  question: Pick<OpenQuestion, 'request_id' | 'at' | 'reason'> | null;
+  question: Pick<OpenQuestion, 'at' | 'reason'> | null;
 }

@@ -15,6 +15,11 @@ const RECORD: UsageRecord = {
   operation: 'create_payment',
   outcome: 'succeeded',
   durationUs: 1,
+  id: newId('request'),
+  status: 201,
+  code: null,
+  address: '192.0.2.1',
+  paymentId: null,
   question: null,
 };
 

@@ -3,7 +3,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { UsageRecord } from './usage-record.ts';
 import type { OpenWindow, UsageSpool } from './usage-spool.ts';
 import { createWindowCounts, type WindowCounts } from './window-counts.ts';
-import { createWindowWriter } from './window-file.ts';
+import { firstLineOf, linesOf } from './window-file.ts';
 
 const WINDOW_MS = 1_000;
 
@@ -21,7 +21,6 @@ interface CurrentWindow {
   open: OpenWindow;
   at: Date;
   counts: WindowCounts;
-  linesOf: (record: UsageRecord) => string;
 }
 
 /**
@@ -45,13 +44,12 @@ export function createUsageRecorder(deps: {
 
   function openWindow(): CurrentWindow {
     const at = new Date(Math.floor(clock.now() / WINDOW_MS) * WINDOW_MS);
-    const { firstLine, linesOf } = createWindowWriter(at);
     // Before the timer starts: if the file fails to open, a leftover timer would close a later window early.
     const open = spool.openNext();
-    lines = firstLine;
+    lines = firstLineOf(at);
     closing = setTimeout(closeWindow, WINDOW_MS);
     closing.unref();
-    return { open, at, counts: createWindowCounts(), linesOf };
+    return { open, at, counts: createWindowCounts() };
   }
 
   function write(): void {
@@ -94,10 +92,7 @@ export function createUsageRecorder(deps: {
   function note(record: UsageRecord): void {
     if (current?.counts.isFull()) closeWindow();
     current ??= openWindow();
-    current.counts.add(record);
-    const { caller, operation, outcome, question } = record;
-    if (question) current.counts.ask({ ...caller, operation, outcome, ...question });
-    lines += current.linesOf(record);
+    lines += linesOf(record.caller, current.counts.add(record));
   }
 
   return {

@@ -6,7 +6,7 @@ import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from './usage-record.ts';
 import { createWindowCounts } from './window-counts.ts';
-import { createWindowWriter, readWindow } from './window-file.ts';
+import { firstLineOf, linesOf, readWindow } from './window-file.ts';
 
 const AT = new Date('2026-11-21T10:00:01.000Z');
 const NAME = { gateway_id: newId('gatewayInstance'), number: 7, at: AT.toISOString() };
@@ -22,11 +22,15 @@ const callers = ENVIRONMENTS.flatMap((environment) =>
 const records: fc.Arbitrary<UsageRecord> = fc.record({
   caller: fc.constantFrom(...callers),
   operation: fc.constantFrom(...USAGE_OPERATIONS),
-  outcome: fc.constantFrom(...USAGE_OUTCOMES),
+  outcome: fc.option(fc.constantFrom(...USAGE_OUTCOMES), { freq: 9 }),
   durationUs: fc.integer({ min: 0, max: 40_000_000 }),
+  id: fc.constantFrom(newId('request'), newId('request')),
+  status: fc.option(fc.constantFrom(200, 404)),
+  code: fc.option(fc.constant('payment-not-found')),
+  address: fc.constantFrom('192.0.2.1', '2001:db8::1'),
+  paymentId: fc.option(fc.constant(newId('payment'))),
   question: fc.option(
     fc.record({
-      request_id: fc.constant(newId('request')),
       at: fc.constant(AT.toISOString()),
       reason: fc.constantFrom('server_error' as const, 'aborted' as const),
     }),
@@ -34,8 +38,8 @@ const records: fc.Arbitrary<UsageRecord> = fc.record({
 });
 
 function textOf(all: UsageRecord[]): string {
-  const { firstLine, linesOf } = createWindowWriter(AT);
-  return firstLine + all.map(linesOf).join('');
+  const counts = createWindowCounts();
+  return firstLineOf(AT) + all.map((record) => linesOf(record.caller, counts.add(record))).join('');
 }
 
 describe('the file of a window', () => {
@@ -43,17 +47,15 @@ describe('the file of a window', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
         const counts = createWindowCounts();
-        for (const record of all) {
-          counts.add(record);
-          const { caller, operation, outcome, question } = record;
-          if (question) counts.ask({ ...caller, operation, outcome, ...question });
-        }
+        for (const record of all) counts.add(record);
         const read = readWindow(textOf(all));
         const window = read?.counts.toWindow(NAME);
         expect(read?.at).toEqual(AT);
         expect(window).toEqual(counts.toWindow(NAME));
         expect(Value.Errors(UsageWindow, window)).toEqual([]);
-        expect(window?.rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(all.length);
+        const counted = all.filter(({ outcome }) => outcome !== null).length;
+        expect(window?.rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(counted);
+        expect(window?.log?.lines).toHaveLength(all.length);
       }),
     );
   });
@@ -67,10 +69,19 @@ describe('the file of a window', () => {
           .split('\n')
           .slice(0, -1)
           .filter((line) => line.startsWith('r ')).length;
-        const rows = readWindow(cut)?.counts.toWindow(NAME).rows ?? [];
-        expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(wholeRequests);
+        expect(readWindow(cut)?.counts.toWindow(NAME).log?.lines ?? []).toHaveLength(wholeRequests);
       }),
     );
+  });
+
+  test('of a release without a request log is counted', () => {
+    const { team_id, application_id, key_id, environment } = callers[0] as (typeof callers)[number];
+    const caller = `k 0 ${team_id} ${application_id} ${key_id} ${environment}\n`;
+    const window = readWindow(`${firstLineOf(AT)}${caller}r 0 1 0 250\n`)?.counts.toWindow(NAME);
+    expect(window).toMatchObject({
+      rows: [{ key_id, operation: 'read_payment', outcome: 'succeeded', requests: 1 }],
+      log: { lines: [] },
+    });
   });
 
   test('is an error when it contains lines that no writer produces', () => {

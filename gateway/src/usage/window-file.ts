@@ -1,30 +1,25 @@
+import { parseRequestLine } from '@tollgate/contracts/request-line';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
-import type { UsageCaller, UsageRecord } from './usage-record.ts';
-import { createWindowCounts, type WindowCounts } from './window-counts.ts';
+import type { UsageCaller } from './usage-record.ts';
+import { type Added, createWindowCounts, type WindowCounts } from './window-counts.ts';
+
+/** Words of a request in the files of releases without a request log. */
+const WORDS_WITHOUT_LOG = 4;
 
 /**
- * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <caller's index> <operation>
- * <outcome> <µs>` per request, `q <JSON>` per open question. The lines are short because there is one per request.
+ * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <request-line>` per request,
+ * `q <JSON>` per open question.
  */
-export function createWindowWriter(at: Date): { firstLine: string; linesOf(record: UsageRecord): string } {
-  const indexes = new Map<string, number>();
+export function firstLineOf(at: Date): string {
+  return `w ${at.toISOString()}\n`;
+}
 
-  return {
-    firstLine: `w ${at.toISOString()}\n`,
-    linesOf({ caller, operation, outcome, durationUs, question }) {
-      const { key_id, environment } = caller;
-      let lines = '';
-      let index = indexes.get(key_id);
-      if (index === undefined) {
-        index = indexes.size;
-        indexes.set(key_id, index);
-        lines = `k ${index} ${caller.team_id} ${caller.application_id} ${key_id} ${environment}\n`;
-      }
-      lines += `r ${index} ${USAGE_OPERATIONS.indexOf(operation)} ${USAGE_OUTCOMES.indexOf(outcome)} ${durationUs}\n`;
-      if (question) lines += `q ${JSON.stringify({ ...caller, operation, outcome, ...question })}\n`;
-      return lines;
-    },
-  };
+/** The lines of a request that was added to the counts of a window. */
+export function linesOf(caller: UsageCaller, { line, newCaller, question }: Added): string {
+  const { team_id, application_id, key_id, environment } = caller;
+  const callerLine =
+    newCaller === null ? '' : `k ${newCaller} ${team_id} ${application_id} ${key_id} ${environment}\n`;
+  return `${callerLine}r ${line}\n${question ? `q ${JSON.stringify(question)}\n` : ''}`;
 }
 
 /**
@@ -39,11 +34,11 @@ export function readWindow(text: string): { at: Date; counts: WindowCounts } | n
   const counts = createWindowCounts();
   const callers: UsageCaller[] = [];
   for (const line of rest) {
-    const [kind, ...words] = line.split(' ');
-    if (kind === 'k') callers.push(callerOf(words));
-    else if (kind === 'r') counts.add(recordOf(words, callers));
-    else if (kind === 'q') counts.ask(JSON.parse(line.slice(2)));
-    else throw new Error(`The window file has a line of the unknown type ${JSON.stringify(kind)}.`);
+    const content = line.slice(2);
+    if (line.startsWith('k ')) callers.push(callerOf(content.split(' ')));
+    else if (line.startsWith('r ')) readRequest(content, callers, counts);
+    else if (line.startsWith('q ')) counts.ask(JSON.parse(content));
+    else throw new Error(`The window file has a line of the unknown type ${JSON.stringify(line[0])}.`);
   }
   return { at, counts };
 }
@@ -52,10 +47,27 @@ function callerOf([, team_id, application_id, key_id, environment]: string[]): U
   return { team_id, application_id, key_id, environment } as UsageCaller;
 }
 
-function recordOf([index, operation, outcome, durationUs]: string[], callers: UsageCaller[]) {
-  const caller = callers[Number(index)];
-  const named = { operation: USAGE_OPERATIONS[Number(operation)], outcome: USAGE_OUTCOMES[Number(outcome)] };
-  if (!caller || !named.operation || !named.outcome)
-    throw new Error('The window file has an undefined caller, operation, or outcome.');
-  return { caller, operation: named.operation, outcome: named.outcome, durationUs: Number(durationUs) };
+function readRequest(text: string, callers: UsageCaller[], counts: WindowCounts): void {
+  const words = text.split(' ');
+  if (words.length === WORDS_WITHOUT_LOG) {
+    const [caller, operationIndex, outcomeIndex, durationUs] = words.map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const operation = USAGE_OPERATIONS[operationIndex];
+    const outcome = USAGE_OUTCOMES[outcomeIndex];
+    if (!operation || !outcome) throw new Error('The window file has an undefined operation or outcome.');
+    counts.count({ caller: callerAt(callers, caller), operation, outcome, durationUs });
+    return;
+  }
+  const request = parseRequestLine(text);
+  counts.add({ ...request, caller: callerAt(callers, request.caller), question: null });
+}
+
+function callerAt(callers: UsageCaller[], index: number): UsageCaller {
+  const caller = callers[index];
+  if (!caller) throw new Error('The window file has an undefined caller.');
+  return caller;
 }

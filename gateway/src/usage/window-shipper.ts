@@ -47,7 +47,7 @@ export function createWindowShipper(deps: {
     const read = readWindow(spool.read(number));
     if (!read) return null;
     const window = read.counts.toWindow({ gateway_id: gatewayId, number, at: read.at.toISOString() });
-    return window.rows.length > 0 ? window : null;
+    return isEmpty(window) ? null : window;
   }
 
   async function publishOne(number: number): Promise<void> {
@@ -96,4 +96,8 @@ export function createWindowShipper(deps: {
       }
     },
   };
+}
+
+function isEmpty({ rows, log }: UsageWindow): boolean {
+  return rows.length === 0 && !log?.lines.length;
 }

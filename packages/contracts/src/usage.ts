@@ -39,6 +39,8 @@ export const USAGE_LIMITS = {
   rowsPerWindow: 1_000,
   /** Pairs in one row's latency. A histogram has fewer buckets than this. */
   bucketsPerRow: 1_024,
+  /** Requests in the log of a window. A line has less than 250 bytes, so that the log stays below half of NATS's limit. */
+  loggedPerWindow: 2_000,
   /** Open questions per window. */
   openQuestionsPerWindow: 500,
   /** Rows per reply. */
@@ -75,6 +77,25 @@ export const OpenQuestion = Type.Object({
 export type OpenQuestion = Static<typeof OpenQuestion>;
 
 /**
+ * The requests of a window one by one, for the request log. Contains those that are counted, and some whose API key was
+ * rejected, which are not.
+ */
+export const WindowLog = Type.Object({
+  callers: Type.Array(
+    Type.Object({
+      team_id: Id('team'),
+      application_id: Id('application'),
+      key_id: Id('apiKey'),
+      environment: EnvironmentSchema,
+    }),
+    { maxItems: USAGE_LIMITS.loggedPerWindow },
+  ),
+  /** See request-line. */
+  lines: Type.Array(Type.String({ maxLength: 250 }), { maxItems: USAGE_LIMITS.loggedPerWindow }),
+});
+export type WindowLog = Static<typeof WindowLog>;
+
+/**
  * Requests that one gateway instance counted in one second or less. `gateway_id` and `number` identify it permanently:
  * the same number always has the same content. Windows without requests do not exist.
  */
@@ -83,8 +104,11 @@ export const UsageWindow = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   /** Its second (UTC). */
   at: Time,
-  rows: Type.Array(UsageWindowRow, { minItems: 1, maxItems: USAGE_LIMITS.rowsPerWindow }),
+  /** Empty if the window has only requests that are not counted. */
+  rows: Type.Array(UsageWindowRow, { maxItems: USAGE_LIMITS.rowsPerWindow }),
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
+  /** Absent in a window of a release without a request log. */
+  log: Type.Optional(WindowLog),
   /** Of the gateway. Absent in a window of a release that did not sign. */
   signature: Type.Optional(Signature),
 });

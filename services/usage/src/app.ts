@@ -9,6 +9,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import { createQuestionStore } from './reconciliation/question-store.ts';
+import { createRequestStore } from './request-log/request-store.ts';
 import { createLevels } from './roll-up/levels.ts';
 import { rollUp } from './roll-up/roll-up.ts';
 import { serveUsageRpc } from './rpc.ts';
@@ -28,6 +29,8 @@ export interface AppDeps {
   verifyActor: VerifyActor;
   /** Returns why a window is not believed, or null. */
   verifyWindow: VerifyMessage;
+  /** How long a request is kept in the log. */
+  requestLogKeptMs: number;
   clock: Clock;
   logger: Logger;
   /** Registry of the service's metrics. */
@@ -48,15 +51,25 @@ export interface App {
 
 /** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { bus, connection, verifyActor, verifyWindow, clock, logger, registry } = deps;
+  const { bus, connection, verifyActor, verifyWindow, requestLogKeptMs, clock, logger, registry } = deps;
   const windows = await createWindowStore(connection);
   const knownNumbers = await createKnownNumbers(connection);
   const keyUses = await createKeyUseStore(connection);
   const questions = await createQuestionStore(connection);
   const levels = await createLevels(connection);
+  const requests = await createRequestStore(connection, requestLogKeptMs);
   const metrics = createUsageMetrics(registry, () => windows.waiting(null).catch(() => null));
-  const ingest = ingestWindows({ windows, knownNumbers, questions, keyUses, metrics, clock, logger });
-  const context: Context = { windows, knownNumbers, keyUses, levels, clock };
+  const ingest = ingestWindows({
+    windows,
+    knownNumbers,
+    questions,
+    keyUses,
+    requests,
+    metrics,
+    clock,
+    logger,
+  });
+  const context: Context = { windows, knownNumbers, keyUses, levels, requests, clock };
   const rollUpAll = () => rollUp({ windows, levels, metrics, logger });
   const running: { stop(): unknown }[] = [];
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/runtime/clock';
+import type { RequestStore } from './request-log/request-store.ts';
 import type { Levels } from './roll-up/levels.ts';
 import type { KeyUseStore } from './windows/key-use-store.ts';
 import type { KnownNumbers } from './windows/known-numbers.ts';
@@ -10,5 +11,6 @@ export interface Context {
   knownNumbers: KnownNumbers;
   keyUses: KeyUseStore;
   levels: Levels;
+  requests: RequestStore;
   clock: Clock;
 }

@@ -2,14 +2,22 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
+import type { LoggedRequest } from '@tollgate/contracts/logged-request';
+import { Problem } from '@tollgate/contracts/problem';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/usage';
-import { narrowEnvironment, requireAllEnvironments } from '@tollgate/security/require-environment';
+import {
+  narrowEnvironment,
+  requireAllEnvironments,
+  requireEnvironment,
+} from '@tollgate/security/require-environment';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Context } from './context.ts';
 import { queryUsage } from './queries/query-usage.ts';
 import { totalUsage } from './queries/total-usage.ts';
 import { usageProgress } from './queries/usage-progress.ts';
+import { listRequests } from './request-log/list-requests.ts';
+import type { RequestStore } from './request-log/request-store.ts';
 
 /**
  * Serves `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests in flight have their
@@ -34,6 +42,19 @@ export function serveUsageRpc(
       contract.totalUsage,
       (request, { actor }) =>
         queries.run(actor.team_id, () => totalUsage(context, actor.team_id, narrowed(request, actor))),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listRequests,
+      (request, { actor }) =>
+        queries.run(actor.team_id, () => listRequests(context.requests, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getRequest,
+      ({ request_id }, { actor }) => findRequest(context.requests, actor, request_id),
       options,
     ),
     serveRpc(
@@ -67,6 +88,14 @@ export function serveUsageRpc(
       await Promise.all(servers.map((server) => server.stop()));
     },
   };
+}
+
+async function findRequest(requests: RequestStore, actor: Actor, id: string): Promise<LoggedRequest> {
+  const request = await requests.find(actor.team_id, id);
+  if (!request)
+    throw new Problem('not-found', `Your team has no request ${id}, or it is not stored any more.`);
+  requireEnvironment(actor, request.environment);
+  return request;
 }
 
 /** The query, limited to the environments that the actor may use. */

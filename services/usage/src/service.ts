@@ -14,6 +14,7 @@ export const service: Service<UsageConfig, App> = {
 function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
   return {
     ...context,
+    requestLogKeptMs: config.requestLogKeptMs,
     verifyWindow: createMessageVerifier('usage_window', {
       findPublicKey: config.signerPublicKeys,
       acceptUnsigned: config.acceptUnsigned,

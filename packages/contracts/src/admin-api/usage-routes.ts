@@ -15,6 +15,15 @@ export const usageRoutes = {
     summary: 'Read how far usage has been counted',
     access: 'viewer',
   }),
+  listRequests: route('GET', '/requests', usage.listRequests, {
+    summary: 'List requests of the public API, newest first',
+    access: 'viewer',
+    errors: ['query-timeout'],
+  }),
+  getRequest: route('GET', '/requests/:request_id', usage.getRequest, {
+    summary: 'Read a request of the public API',
+    access: 'viewer',
+  }),
   keyUses: route('GET', '/key-uses', usage.keyUses, {
     summary: 'List the last use of each API key of an application',
     access: 'viewer',

@@ -31,6 +31,7 @@ const CUT_BY_BYTES: readonly RpcContract[] = [
   payments.getReconciliation,
   payments.eventsSince,
   usage.queryUsage,
+  usage.listRequests,
   webhooks.listEndpoints,
   webhooks.listDeliveries,
   webhooks.listEvents,

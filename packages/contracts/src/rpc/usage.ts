@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
+import { LoggedRequest, RequestFilters } from '../logged-request.ts';
 import { Nullable } from '../nullable.ts';
 import { Time } from '../time.ts';
 import {
@@ -14,7 +15,7 @@ import {
   UsageTotal,
 } from '../usage.ts';
 import { rpc } from './contract.ts';
-import { Page } from './page.ts';
+import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -71,6 +72,22 @@ export const totalUsage = rpc('usage', 'total', {
     closed,
   ),
   reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
+});
+
+/**
+ * The requests of an environment, newest first. A request appears after about two seconds, and can appear later than a newer one:
+ * each gateway reports on its own.
+ */
+export const listRequests = rpc('usage', 'list_requests', {
+  caller: 'member-or-token',
+  request: Type.Object({ environment: EnvironmentSchema, ...RequestFilters, ...PageRequest }, closed),
+  reply: Page(LoggedRequest),
+});
+
+export const getRequest = rpc('usage', 'get_request', {
+  caller: 'member-or-token',
+  request: Type.Object({ request_id: Id('request') }, closed),
+  reply: LoggedRequest,
 });
 
 /** Returns when the keys of an application were last used, at most a minute behind. An unused key has no row. */

@@ -8,9 +8,6 @@ import { normalizedUserCode } from './user-code.ts';
  * The undecided login with this code. A wrong code counts as a guess of the member: a member who finds a code of another
  * person could make that person's program act in the wrong team. A correct one does not reset the count, because a member
  * can start logins and so know codes. Throws `not-found`, `conflict`, `too-many-attempts`.
- * The undecided login with this code. A wrong code counts as a guess of the member, because a guessed code is another
- * else's login, which would then act for this member without its owner's knowledge. A correct one does not reset the
- * count: a member can create codes and so know some. Throws `not-found`, `conflict`, `too-many-attempts`.
  */
 export async function findUndecided(
   context: Context,

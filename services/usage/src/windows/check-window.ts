@@ -5,17 +5,28 @@ import {
   type UsageWindow,
   type UsageWindowRow,
 } from '@tollgate/contracts/usage';
+import { readLog } from '../request-log/read-log.ts';
 
 const OPERATIONS: readonly string[] = USAGE_OPERATIONS;
 const OUTCOMES: readonly string[] = USAGE_OUTCOMES;
 
 /** Why a window that matches its schema cannot be counted; null when it can. */
-export function describeFault({ rows }: UsageWindow): string | null {
-  for (const [index, row] of rows.entries()) {
+export function describeFault(window: UsageWindow): string | null {
+  if (window.rows.length === 0 && !window.log?.lines.length) return ': the window has no request';
+  for (const [index, row] of window.rows.entries()) {
     const fault = rowFault(row);
     if (fault !== null) return `/rows/${index}${fault}`;
   }
-  return null;
+  return logFault(window);
+}
+
+function logFault(window: UsageWindow): string | null {
+  try {
+    readLog(window);
+    return null;
+  } catch (error) {
+    return `/log/lines: ${(error as Error).message}`;
+  }
 }
 
 /** Operations and outcomes are counted by their index, so a release can only count those that it knows. */

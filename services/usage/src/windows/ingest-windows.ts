@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { inBatches } from '@tollgate/store/in-batches';
 import type { QuestionStore } from '../reconciliation/question-store.ts';
+import type { RequestStore } from '../request-log/request-store.ts';
 import type { UsageMetrics } from '../usage-metrics.ts';
 import type { KeyUseStore } from './key-use-store.ts';
 import type { KnownNumbers } from './known-numbers.ts';
@@ -16,6 +17,7 @@ export interface IngestDeps {
   knownNumbers: KnownNumbers;
   questions: QuestionStore;
   keyUses: KeyUseStore;
+  requests: Pick<RequestStore, 'insertMissing'>;
   metrics: Pick<UsageMetrics, 'countStored' | 'countRepeated' | 'countTooLate'>;
   clock: Clock;
   logger: Logger;
@@ -43,11 +45,11 @@ export function ingestWindows(deps: IngestDeps): (window: UsageWindow) => Promis
 }
 
 async function store(
-  { windows, questions, keyUses, metrics }: IngestDeps,
+  { windows, questions, keyUses, requests, metrics }: IngestDeps,
   batch: UsageWindow[],
 ): Promise<void> {
   if (batch.length === 0) return;
-  await Promise.all([questions.insertMissing(batch), keyUses.note(batch)]);
+  await Promise.all([questions.insertMissing(batch), keyUses.note(batch), requests.insertMissing(batch)]);
   const stored = await windows.insertMissing(batch);
   metrics.countStored(stored.length);
   metrics.countRepeated(batch.length - stored.length);
