@@ -158,6 +158,33 @@ describe('tollgate', () => {
     expect((await tollgate('keys', 'create', '--live')).code).toBe(1);
   });
 
+  it('shows requests as they happen, each once, and passes over those that do not match', async () => {
+    const running = spawn(process.execPath, [TOLLGATE, 'requests', 'tail', '--status', '4xx', '--json'], {
+      env: environment(),
+    });
+    let out = '';
+    running.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    const exited = once(running, 'exit');
+    await once(running.stderr, 'data');
+    await tollgate('payments', 'create', '--amount', '7');
+    for (const amount of ['0', '1'])
+      await tollgate('payments', 'create', '--amount', amount, '--currency', 'XXX');
+    const shown = () =>
+      out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    await eventually('both appear', () => shown().length === 2, { timeoutMs: 30_000 });
+    running.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    expect(shown().map(({ status, code }) => [status, code])).toEqual([
+      [422, 'unsupported-currency'],
+      [422, 'unsupported-currency'],
+    ]);
+  });
+
   it('creates another key when its own was revoked', async () => {
     const keys = (await platform.admin.as(team.owner.session).call(ADMIN_ROUTES.listTeamKeys, {})).body.data;
     const own = keys.find(({ name }) => name.startsWith('tollgate on'));

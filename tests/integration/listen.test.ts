@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createToken, revokeToken } from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiClient } from '../api-client.ts';
@@ -28,6 +28,8 @@ beforeAll(async () => {
   token = shownOnce((await team.owner.call(createToken, { name: 'listen', role: 'viewer' })).secret);
 });
 afterAll(() => platform?.leave());
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 interface Listening {
   process: ChildProcess;

@@ -1,7 +1,7 @@
 /** Replaces the gateway's usage module with one that does nothing. */
 export function createGatewayUsage() {
   return {
-    countAnswers: () => undefined,
+    countResponses: () => undefined,
     countAborted: () => undefined,
     startShipping: () => undefined,
     stop: async () => undefined,

@@ -11,10 +11,10 @@ import type { UsageRecorder } from './usage-recorder.ts';
 const PAYMENT_PATH = '/v1/payments/';
 const DAY_LENGTH = '2026-01-01'.length;
 /**
- * Rejected requests in the log of all teams together. Whoever knows the public part of a key can cause them, without any
- * other limit.
+ * Rejected requests in the log of all teams together. A client that knows the public part of a key can cause them, without
+ * any other limit.
  */
-export const REJECTIONS_LOGGED_PER_SECOND = 20;
+const REJECTIONS_LOGGED_PER_SECOND = 20;
 
 /** Records the outcome of requests. Requests without a valid key are logged if the key is known, and not counted. */
 export interface CountRequests {

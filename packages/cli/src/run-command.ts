@@ -7,6 +7,7 @@ import { listen } from './listen/listen.ts';
 import { login, logout } from './login/login.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
+import { requests } from './requests/requests.ts';
 import { trigger } from './trigger/trigger.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
@@ -17,6 +18,7 @@ const COMMANDS: Record<string, Command> = {
   trigger,
   payments,
   keys,
+  requests,
   processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,

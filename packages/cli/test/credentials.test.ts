@@ -58,9 +58,9 @@ describe('credentials', () => {
   it.each([
     ['no JSON', '{'],
     ['no credentials', '{"token": 1}'],
-  ])('with %s are reported as damaged', async (_, text) => {
+  ])('with %s are reported as corrupted', async (_, text) => {
     await writeCredentials(env, CREDENTIALS);
     await writeFile(credentialsPath(env), text);
-    await expect(readCredentials(env)).rejects.toThrow(/is damaged\. Run tollgate login again\./);
+    await expect(readCredentials(env)).rejects.toThrow(/is corrupted\. Run tollgate login again\./);
   });
 });

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openReader } from '@tollgate/contracts/open-reader';
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { UsageError } from '../command.ts';
 
 /** What `tollgate login` stores. */
@@ -19,7 +19,6 @@ const Credentials = Type.Object({
 });
 export type Credentials = Static<typeof Credentials>;
 
-const isCredentials = Compile(Credentials);
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 const OTHERS = 0o077;
@@ -34,18 +33,14 @@ function userFolder(env: NodeJS.ProcessEnv): string {
   return env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
 }
 
-/** Null without a login. @throws UsageError if others can read the file, or it is damaged */
+/** Null without a login. @throws UsageError if others can read the file, or it is corrupted */
 export async function readCredentials(env: NodeJS.ProcessEnv): Promise<Credentials | null> {
   const path = credentialsPath(env);
   const text = await readOwn(path);
   if (text === null) return null;
-  try {
-    const credentials: unknown = JSON.parse(text);
-    if (isCredentials.Check(credentials)) return credentials;
-  } catch {
-    // Not JSON: reported below.
-  }
-  throw new UsageError(`${path} is damaged. Run tollgate login again.`);
+  const credentials = openReader(Credentials).read(parse(text));
+  if (credentials) return credentials;
+  throw new UsageError(`${path} is corrupted. Run tollgate login again.`);
 }
 
 async function readOwn(path: string): Promise<string | null> {
@@ -77,4 +72,13 @@ export async function writeCredentials(env: NodeJS.ProcessEnv, credentials: Cred
 
 export async function deleteCredentials(env: NodeJS.ProcessEnv): Promise<void> {
   await rm(credentialsPath(env), { force: true });
+}
+
+/** Undefined for what is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import { type PublicApi, withPublicApi } from '../payments/public-api.ts';
 
 interface Recipe {
   paymentMethod: string;
-  /** What has to happen to the payment after its creation. */
+  /** What must happen to the payment after its creation. */
   andThen?: (api: PublicApi, paymentId: string) => Promise<unknown>;
 }
 
