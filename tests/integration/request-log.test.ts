@@ -52,11 +52,16 @@ describe('the request log', () => {
       await api().read(newId('payment')),
     ];
     const requests = await loggedOf(responses);
+    const filter = { environment: 'sandbox', application_id: application.id } as const;
+    const from = async (client_address: string) =>
+      (await owner.call(ADMIN_ROUTES.listRequests, { ...filter, client_address })).body.data.length;
+    expect(await from('192.0.2.1')).toBe(0);
+    expect(await from(requests[0]?.client_address as string)).toBeGreaterThanOrEqual(responses.length);
     const ofApplication = {
       environment: 'sandbox',
       application_id: application.id,
       key_id: application.keyIds.sandbox,
-      address: expect.stringMatching(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/),
+      client_address: expect.stringMatching(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/),
       duration_ms: expect.any(Number),
     };
     expect(requests).toMatchObject([

@@ -19,8 +19,7 @@ export const LoggedRequest = Type.Object({
   /** Error code; null for a success. */
   code: Nullable(Type.String()),
   duration_ms: Type.Number({ minimum: 0 }),
-  /** IP address of the client. */
-  address: Type.String(),
+  client_address: Type.String({ description: 'IP address of the client' }),
   /** The payment in the path, or the new one; null if there is none. */
   payment_id: Nullable(Id('payment')),
   /** When the request arrived. */
@@ -41,7 +40,7 @@ export const RequestFilters = {
   ),
   code: Type.Optional(Type.String({ pattern: '^[a-z][a-z-]{0,63}$', description: 'Error code' })),
   payment_id: Type.Optional(Id('payment')),
-  address: Type.Optional(
+  client_address: Type.Optional(
     Type.String({ minLength: 2, maxLength: 45, description: 'IP address of the client' }),
   ),
   created_from: Type.Optional(

@@ -80,8 +80,8 @@ const searches: Record<string, object> = {
   application: { application_id: applications[0] },
   operation: { operation: 'create_payment' },
   payment: { payment_id: payment },
-  address: { address: addressOf(7) },
-  'address of nobody': { address: '192.0.2.1' },
+  address: { client_address: addressOf(7) },
+  'address of nobody': { client_address: '192.0.2.1' },
   'one day': {
     created_from: new Date(NOW - 10 * DAY_MS).toISOString(),
     created_to: new Date(NOW - 9 * DAY_MS).toISOString(),

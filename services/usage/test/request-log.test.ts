@@ -77,7 +77,7 @@ describe('a logged request', () => {
       status: 404,
       code: 'payment-not-found',
       duration_ms: 12.345,
-      address: '192.0.2.7',
+      client_address: '192.0.2.7',
       payment_id: paymentId,
       created_at: new Date(NOW).toISOString(),
     };
@@ -165,7 +165,7 @@ describe('the log', () => {
     expect(await found({ operation: 'create_payment' })).toEqual(['created']);
     expect(await found({ payment_id: payment })).toEqual(['created', 'failed']);
     expect(await found({ payment_id: payment, status: '2xx' })).toEqual(['created']);
-    expect(await found({ address: '2001:db8::1' })).toEqual(['fromElsewhere']);
+    expect(await found({ client_address: '2001:db8::1' })).toEqual(['fromElsewhere']);
     expect(await found({ key_id: otherKey.key_id })).toEqual(['withOtherKey']);
     expect(await found({ application_id: otherApplication.application_id })).toEqual(['ofOtherApplication']);
     const noon = new Date(NOW - 1).toISOString();

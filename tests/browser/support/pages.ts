@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
+import { listRequests } from '@tollgate/contracts/rpc/usage';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { COMPARED_DAY, COMPARED_PROCESSOR } from '../../platform/stored-differences.ts';
+import type { TestMember } from '../../platform/test-team.ts';
 import type { FullTeam } from './full-team.ts';
 
 const ROUTES = join(import.meta.dirname, '../../../dashboard/src/routes');
@@ -41,6 +44,9 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]/processors': () => '/sandbox/processors',
   '(app)/[environment=environment]/processors/[name]/reconciliation': () =>
     `/sandbox/processors/${COMPARED_PROCESSOR}/reconciliation?day=${COMPARED_DAY}`,
+  '(app)/[environment=environment]/requests': () => '/sandbox/requests',
+  '(app)/[environment=environment]/requests/[request_id]': async ({ owner }) =>
+    `/sandbox/requests/${await anyRequestId(owner)}`,
   '(app)/[environment=environment]/webhooks/deliveries': () => '/sandbox/webhooks/deliveries',
   '(app)/[environment=environment]/webhooks/deliveries/[delivery_id]': ({ failedDeliveryId }) =>
     `/sandbox/webhooks/deliveries/${failedDeliveryId}`,
@@ -91,4 +97,11 @@ export function nameOf(page: string): string {
     .replaceAll(/\((?:app|entry)\)\/?|=environment/g, '')
     .replaceAll(/[[\]]/g, '')
     .replaceAll('/', '-');
+}
+
+/** A request appears in the log a moment after its response. */
+async function anyRequestId(owner: TestMember): Promise<string> {
+  const list = async () => (await owner.call(listRequests, { environment: 'sandbox', limit: 1 })).data;
+  await eventually('a request is logged', async () => (await list()).length > 0, { timeoutMs: 30_000 });
+  return (await list())[0]?.id as string;
 }

@@ -13,6 +13,7 @@ const PARTS = {
   accounts: 'Members',
   webhooks: 'Webhooks',
   usage: 'Usage',
+  requests: 'Requests',
   audit: 'Audit records',
 } as const;
 

@@ -3,6 +3,7 @@ import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CreditCard from '@lucide/svelte/icons/credit-card';
 import House from '@lucide/svelte/icons/house';
 import Landmark from '@lucide/svelte/icons/landmark';
+import ListTree from '@lucide/svelte/icons/list-tree';
 import ScrollText from '@lucide/svelte/icons/scroll-text';
 import UserRound from '@lucide/svelte/icons/user-round';
 import UsersRound from '@lucide/svelte/icons/users-round';
@@ -23,6 +24,7 @@ export function environmentSections(environment: Environment): Section[] {
     { label: 'Applications', icon: AppWindow, href: `/${environment}/applications` },
     { label: 'Processors', icon: Landmark, href: `/${environment}/processors` },
     { label: 'Webhooks', icon: Webhook, href: `/${environment}/webhooks` },
+    { label: 'Requests', icon: ListTree, href: `/${environment}/requests` },
     { label: 'Usage', icon: ChartColumn, href: `/${environment}/usage` },
   ];
 }

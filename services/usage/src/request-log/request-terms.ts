@@ -5,7 +5,7 @@ interface Searchable {
   operation: string;
   status: number | null;
   code: string | null;
-  address: string;
+  client_address: string;
   payment_id: string | null;
 }
 
@@ -16,7 +16,7 @@ export type RequestSearch = Partial<Record<keyof Searchable, string>>;
 const FIELDS = [
   'payment_id',
   'key_id',
-  'address',
+  'client_address',
   'code',
   'application_id',
   'status',

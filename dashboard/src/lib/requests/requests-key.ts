@@ -1,0 +1,2 @@
+/** What pages with requests depend on. */
+export const REQUESTS_KEY = 'tollgate:requests';

@@ -1,0 +1,36 @@
+import { error, redirect } from '@sveltejs/kit';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ERRORS, isErrorCode } from '@tollgate/contracts/errors';
+import { isId } from '@tollgate/contracts/ids';
+import { pagePart } from '#lib/server/page-part.ts';
+import type { PageServerLoad } from './$types';
+
+export const load: PageServerLoad = async ({ locals, params: { environment, request_id } }) => {
+  if (!isId('request', request_id)) {
+    error(404, { message: 'Request not found.', requestId: locals.requestId });
+  }
+  const request = await locals.admin.call(ADMIN_ROUTES.getRequest, { request_id });
+  // Ids do not reveal the environment, so a link with the wrong environment redirects.
+  if (request.environment !== environment) redirect(307, `/${request.environment}/requests/${request_id}`);
+  const [application, key] = await Promise.all([
+    pagePart(
+      'applications',
+      locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: request.application_id }),
+    ),
+    pagePart('applications', locals.admin.call(ADMIN_ROUTES.getKey, { key_id: request.key_id })),
+  ]);
+  return {
+    request,
+    explanation: explain(request.code, locals.apiUrls[environment]),
+    applicationName: application.ok ? application.data.name : null,
+    keyName: key.ok ? key.data.name : null,
+    now: Date.now(),
+  };
+};
+
+/** Null for a success, and for the code of another release. */
+function explain(code: string | null, apiUrl: string) {
+  if (code === null || !isErrorCode(code)) return null;
+  const { title, remedy, retryable } = ERRORS[code];
+  return { title, remedy, retryable, documentation: `${apiUrl}/docs/errors/${code}` };
+}
