@@ -72,11 +72,10 @@ function send(reply, response) {
   }
 }
 
-function bodyOf({ payment, problem, text, bytes, status }) {
-  if (bytes !== undefined) return Buffer.alloc(bytes, ' ');
+function bodyOf({ payment, problem, text, bytes = 0, status }) {
   if (text !== undefined) return Buffer.from(text);
-  if (payment) return Buffer.from(JSON.stringify({ ...examples.payment, ...payment }));
-  return Buffer.from(JSON.stringify({ ...examples.problem, status, ...problem }));
+  const json = payment ? { ...examples.payment, ...payment } : { ...examples.problem, status, ...problem };
+  return Buffer.from(JSON.stringify(json).padEnd(bytes));
 }
 
 function contentTypeOf({ payment, problem }) {

@@ -136,7 +136,8 @@ describe('the waits', () => {
       ...systemClock,
       random: () => 1,
       sleep: (ms: number, signal: AbortSignal | undefined) => {
-        const slept = systemClock.sleep(ms, signal);
+        // So long that only the abort can end it.
+        const slept = systemClock.sleep(ms * 1_000_000, signal);
         controller.abort(new Error('The shop is closing.'));
         return slept;
       },
