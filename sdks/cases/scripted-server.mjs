@@ -27,7 +27,8 @@ const server = createServer(async (request, response) => {
 
 /** Creates a session from a list of replies, or returns the requests that a session has received. */
 function control(method, id, body, response) {
-  response.setHeader('content-type', 'application/json');
+  // Each case starts without a connection: some runtimes repeat a request on their own when a reused one is dropped.
+  response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
   if (method === 'GET') return response.end(JSON.stringify(sessions.get(id).requests));
   const created = `s${sessions.size + 1}`;
   sessions.set(created, { replies: JSON.parse(body), requests: [] });

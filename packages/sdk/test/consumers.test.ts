@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { API_KEY, readCases, type WebhookCase } from './cases/case-file.ts';
+import { API_KEY, CASES, readCases, type WebhookCase } from './cases/case-file.ts';
 import { type ScriptedServer, startScriptedServer } from './cases/scripted-server.ts';
 
 const run = promisify(execFile);
@@ -40,6 +40,7 @@ beforeAll(async () => {
   consumer = mkdtempSync(join(realpathSync(tmpdir()), 'sdk-consumer-'));
   cpSync(`${PACKAGE}/test/consumer`, consumer, { recursive: true });
   writeFileSync(`${consumer}/package.json`, '{ "type": "module", "private": true }');
+  cpSync(`${CASES}/requests.json`, `${consumer}/requests.json`);
   installPacked(`${consumer}/node_modules/@tollgate/sdk`);
   await compile({});
 });
@@ -86,24 +87,30 @@ async function input() {
   };
 }
 
-/** Every Node on the PATH, such as that of the system and that of the repository, by version. */
-function installedNodes(): [version: string, path: string][] {
-  const paths = [
-    process.execPath,
-    ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node')),
-  ];
-  const versions = paths.flatMap((path): [string, string][] => {
-    try {
-      return [[execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path]];
-    } catch {
-      return [];
-    }
-  });
+/** Every Node on the PATH, such as that of the system and that of the repository, once per version. */
+function installedNodes(): [version: string, command: string][] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const versions = [process.execPath, ...folders.map((folder) => join(folder, 'node'))].flatMap(
+    (path): [string, string][] => {
+      try {
+        return [[`Node ${execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()}`, path]];
+      } catch {
+        return [];
+      }
+    },
+  );
   return [...new Map(versions)];
 }
 
-/** Other runtimes that the caller has installed: `SDK_RUNTIMES='bun run,deno run --allow-net' npm test`. */
-const OTHERS = (process.env['SDK_RUNTIMES'] ?? '').split(',').filter((command) => command !== '');
+/** Other runtimes that the caller has installed: `SDK_RUNTIMES='bun run,deno run --allow-net'`. */
+const others = (process.env['SDK_RUNTIMES'] ?? '').split(',').filter((command) => command !== '');
+const RUNTIMES = [...installedNodes(), ...others.map((command) => [command, command] as const)];
+
+async function runOn(command: string, script: string, argument: string): Promise<unknown> {
+  const [path = '', ...args] = command.split(' ');
+  const { stdout } = await run(path, [...args, script, argument], { cwd: consumer });
+  return JSON.parse(stdout);
+}
 
 describe('the packed package', () => {
   it.each([
@@ -114,17 +121,14 @@ describe('the packed package', () => {
     await expect(compile({ ...options, noEmit: true })).resolves.toMatchObject({ stdout: '' });
   });
 
-  it.each(installedNodes())('runs on Node %s', async (_version, path) => {
-    const { stdout } = await run(path, ['main.js', JSON.stringify(await input())], { cwd: consumer });
-    expect(JSON.parse(stdout)).toEqual(RESULT);
-  });
-
-  it.each(OTHERS)('runs on %s', async (command) => {
-    const [path = '', ...args] = command.split(' ');
-    const { stdout } = await run(path, [...args, 'main.js', JSON.stringify(await input())], {
-      cwd: consumer,
+  describe.each(RUNTIMES)('on %s', (_runtime, command) => {
+    it('runs in an application', async () => {
+      expect(await runOn(command, 'main.js', JSON.stringify(await input()))).toEqual(RESULT);
     });
-    expect(JSON.parse(stdout)).toEqual(RESULT);
+
+    it('behaves as every request case says', async () => {
+      expect(await runOn(command, 'run-cases.mjs', server.address)).toEqual([]);
+    });
   });
 
   it('runs the code of the README', async () => {

@@ -17,6 +17,7 @@ export interface Session {
 
 /** The server of `sdks/cases`, as a runner of any language starts it. */
 export interface ScriptedServer {
+  address: string;
   start(replies: object[]): Promise<Session>;
   stop(): Promise<void>;
 }
@@ -27,6 +28,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   });
   const [address] = (await once(createInterface(child.stdout), 'line')) as [string];
   return {
+    address,
     async start(replies) {
       const response = await fetch(`${address}/sessions`, { method: 'POST', body: JSON.stringify(replies) });
       const { id, base_url: baseUrl } = (await response.json()) as { id: string; base_url: string };
