@@ -1,4 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ServerError, Tollgate } from '@tollgate/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, apiClient } from '../api-client.ts';
 import { type DroppingProxy, startDroppingProxy } from '../platform/dropping-proxy.ts';
@@ -8,6 +9,7 @@ import { report } from '../report.ts';
 /** The long form, `npm run test:long`, has 10,000. */
 const CREATIONS = Number(process.env['CREATIONS'] ?? 600);
 const CONCURRENCY = 8;
+const SDK_CREATIONS = 50;
 /** Every tenth response is lost, so that a creation needs more than this many attempts with a probability of 10⁻⁸. */
 const MAX_ATTEMPTS = 8;
 const DROP_EVERY_NTH = 10;
@@ -103,3 +105,49 @@ describe('a client that retries exactly as X-Should-Retry says, when every tenth
     expect(known.size).toBeLessThan(CREATIONS);
   }, 600_000);
 });
+
+describe('the SDK, when every tenth response of payments is lost', () => {
+  const client = (maxRetries: number) =>
+    new Tollgate({
+      apiKey: application.keys.sandbox,
+      baseUrl: platform.baseUrl.sandbox,
+      maxRetries,
+      timeoutMs: 600_000,
+    });
+
+  it('creates every payment once, without a key from its caller', async () => {
+    const { payments } = client(MAX_ATTEMPTS - 1);
+    const droppedBefore = proxy.dropped();
+    const references = Array.from({ length: SDK_CREATIONS }, (_, index) => `sdk-${index}`);
+    const created = await Promise.all(
+      references.map((reference) => payments.create({ amount: 1, currency: 'EUR', reference })),
+    );
+    expect(proxy.dropped()).toBeGreaterThan(droppedBefore);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(SDK_CREATIONS);
+    const counts = await countByReference();
+    expect(references.map((reference) => counts.get(reference))).toEqual(references.map(() => 1));
+  }, 600_000);
+
+  it('throws an error with the key that finds the payment later', async () => {
+    const params = { amount: 1, currency: 'EUR', reference: 'sdk-lost' };
+    const error = await firstError(() => client(0).payments.create(params));
+    expect(error).toBeInstanceOf(ServerError);
+    const { code, idempotencyKey = '' } = error as ServerError;
+    expect(code).toBe('upstream-error');
+
+    const before = (await countByReference()).get('sdk-lost');
+    await client(MAX_ATTEMPTS - 1).payments.create(params, { idempotencyKey });
+    expect((await countByReference()).get('sdk-lost')).toBe(before);
+  });
+});
+
+/** Calls until a response is lost. */
+async function firstError(call: () => Promise<unknown>): Promise<unknown> {
+  for (;;) {
+    try {
+      await call();
+    } catch (error) {
+      return error;
+    }
+  }
+}

@@ -81,6 +81,15 @@ describe('the SDK at the gateway', () => {
     expect(error.retryAfterMs).toBeGreaterThan(0);
   });
 
+  it('throws TimeoutError with the key that repeats the call without a second payment', async () => {
+    // No request to the gateway is that fast.
+    const error = await errorOf(() => client({ timeoutMs: 1 }).payments.create(ORDER));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', status: undefined });
+    const { idempotencyKey = '' } = error;
+    const { id } = await client().payments.create(ORDER, { idempotencyKey });
+    expect((await client().payments.create(ORDER, { idempotencyKey })).id).toBe(id);
+  });
+
   it.each<[name: string, code: string, call: () => Promise<unknown>]>([
     [
       'AuthenticationError',
