@@ -1,5 +1,6 @@
 /** Time and chance, so that tests neither wait nor guess. */
 export interface Clock {
+  /** Monotonic, so that a corrected system clock moves no deadline. */
   nowMs(): number;
   /** Resolves after this time; rejects with the reason of the signal when it aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
@@ -8,7 +9,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  nowMs: () => Date.now(),
+  nowMs: () => performance.now(),
   random: () => Math.random(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

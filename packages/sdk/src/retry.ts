@@ -18,12 +18,12 @@ export function shouldRetry(status: number, headers: Headers, problem: Problem |
 }
 
 /** The wait that `Retry-After` demands, in seconds or as an HTTP date; undefined without a valid one. */
-export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+export function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }
 
 /**

@@ -116,7 +116,7 @@ async function attemptOnce(
     // Called without a receiver: the fetch of browsers and Workers rejects any other than the global object.
     const { fetch } = connection;
     const response = await fetch(url, { ...init, signal: controller.signal });
-    return await evaluate(response, call, { apiKey, idempotencyKey, nowMs: clock.nowMs() });
+    return await evaluate(response, call, { apiKey, idempotencyKey });
   } catch (error) {
     signal?.throwIfAborted();
     if (isTimedOut) {
@@ -138,7 +138,7 @@ async function attemptOnce(
 async function evaluate(
   response: Response,
   call: Call,
-  { apiKey, idempotencyKey, nowMs }: { apiKey: string; idempotencyKey: string | undefined; nowMs: number },
+  { apiKey, idempotencyKey }: { apiKey: string; idempotencyKey: string | undefined },
 ): Promise<Attempt> {
   const { headers, status, ok } = response;
   const text = await readText(response);
@@ -149,7 +149,7 @@ async function evaluate(
   const error = responseError(status, problem, {
     idempotencyKey,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterMs: retryAfterMs(headers, nowMs),
+    retryAfterMs: retryAfterMs(headers),
   });
   return { error, isRetryable: status >= 400 && shouldRetry(status, headers, problem) };
 }

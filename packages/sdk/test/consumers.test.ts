@@ -29,6 +29,20 @@ const REPLIES = [
   { status: 200, payment: { status: 'canceled' } },
   { status: 404, problem: { code: 'payment-not-found', retryable: false } },
 ];
+/** What Workers and other edge runtimes have, of that which the package needs. */
+const EDGE_GLOBALS = [
+  'AbortController',
+  'Headers',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'atob',
+  'clearTimeout',
+  'crypto',
+  'fetch',
+  'performance',
+  'setTimeout',
+] as const;
 const RESULT = ['sandbox', '12.50', 'canceled', 'payment-not-found', 'succeeded', 'WebhookVerificationError'];
 
 let server: ScriptedServer;
@@ -160,33 +174,8 @@ describe('the packed package', () => {
   it('runs as an edge bundle, with web standards as the only globals and without eval', async () => {
     const build = await rolldown({ input: `${consumer}/journey.js`, platform: 'neutral' });
     const { output } = await build.generate({ format: 'iife', name: 'bundle' });
-    const {
-      fetch,
-      Headers,
-      URL,
-      AbortController,
-      TextEncoder,
-      TextDecoder,
-      crypto,
-      atob,
-      setTimeout,
-      clearTimeout,
-    } = globalThis;
-    const context = createContext(
-      {
-        fetch,
-        Headers,
-        URL,
-        AbortController,
-        TextEncoder,
-        TextDecoder,
-        crypto,
-        atob,
-        setTimeout,
-        clearTimeout,
-      },
-      { codeGeneration: { strings: false, wasm: false } },
-    );
+    const globals = Object.fromEntries(EDGE_GLOBALS.map((name) => [name, globalThis[name]]));
+    const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
     runInContext(output[0].code, context);
     const result = await runInContext(`bundle.journey(${JSON.stringify(await input())})`, context);
     expect([...result]).toEqual(RESULT);

@@ -6,7 +6,7 @@ export function virtualClock(): Clock & { waitsMs: number[] } {
   let waitedMs = 0;
   return {
     waitsMs,
-    nowMs: () => Date.now() + waitedMs,
+    nowMs: () => performance.now() + waitedMs,
     random: () => Math.random(),
     async sleep(ms) {
       waitsMs.push(ms);
