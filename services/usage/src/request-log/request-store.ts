@@ -46,7 +46,15 @@ export async function createRequestStore(connection: Connection, keptMs: number)
   function toDocument({ caller, ...request }: WindowRequest): RequestDocument {
     const { id, operation, outcome, status, code, address, paymentId, durationUs } = request;
     const { team_id, application_id, key_id, environment } = caller;
-    const fields = { application_id, key_id, operation, status, code, client_address: address, payment_id: paymentId };
+    const fields = {
+      application_id,
+      key_id,
+      operation,
+      status,
+      code,
+      client_address: address,
+      payment_id: paymentId,
+    };
     return {
       _id: id,
       team_id,
