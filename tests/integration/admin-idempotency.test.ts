@@ -9,6 +9,7 @@ import { PREPARE, type Scene } from './admin-matrix-requests.ts';
 const WITHOUT_KEY: { [Name in AdminRouteName]?: string } = {
   setUp: 'succeeds once per installation',
   signIn: 'its response is the token, and an unused session expires',
+  createDeviceAuthorization: 'its response has the code, and an unused one expires',
   acceptInvitation: 'succeeds once per invitation',
   startTotp: 'replaces the secret of an earlier request',
 };
