@@ -1,0 +1,48 @@
+"""Take payments with Tollgate: a typed client, exact money helpers, and webhook verification."""
+
+from . import webhooks
+from .client import AsyncTollgate, Tollgate
+from .errors import (
+    APIConnectionError,
+    APITimeoutError,
+    AuthenticationError,
+    ConflictError,
+    InvalidArgumentError,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    ServerError,
+    TollgateError,
+    UnexpectedResponseError,
+    WebhookVerificationError,
+)
+from .money import from_minor_units, to_minor_units
+from .types import NextAction, Party, Payment, PaymentFailure, WebhookEvent, WebhookPayment
+
+__all__ = [
+    "APIConnectionError",
+    "APITimeoutError",
+    "AsyncTollgate",
+    "AuthenticationError",
+    "ConflictError",
+    "InvalidArgumentError",
+    "InvalidRequestError",
+    "NextAction",
+    "NotFoundError",
+    "Party",
+    "Payment",
+    "PaymentFailure",
+    "PermissionDeniedError",
+    "RateLimitError",
+    "ServerError",
+    "Tollgate",
+    "TollgateError",
+    "UnexpectedResponseError",
+    "WebhookEvent",
+    "WebhookPayment",
+    "WebhookVerificationError",
+    "from_minor_units",
+    "to_minor_units",
+    "webhooks",
+]

@@ -1,0 +1,275 @@
+"""What a call does, without any input or output: the sync and the async client execute its steps."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+import uuid
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any, Callable, Optional, Union
+
+from .errors import (
+    APIConnectionError,
+    APITimeoutError,
+    AuthenticationError,
+    ConflictError,
+    InvalidArgumentError,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    ServerError,
+    TollgateError,
+    UnexpectedResponseError,
+)
+
+#: The first wait is at most this long; the limit doubles with every attempt.
+_FIRST_BACKOFF = 0.5
+_LONGEST_BACKOFF = 8.0
+#: A server that asks for a longer wait is not asked again within the call: a job queue waits better.
+_LONGEST_RETRY_AFTER = 60.0
+#: Visible ASCII; the length is the limit of the gateway.
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_JSON_TYPE = re.compile(r"application/(problem\+)?json *(;.*)?", re.IGNORECASE | re.DOTALL)
+_FIRST_REJECTION = 400
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Time and chance, so that tests neither wait nor guess."""
+
+    #: Seconds. Monotonic, so that a corrected system clock moves no deadline.
+    now: Callable[[], float] = time.monotonic
+    #: From 0 to 1.
+    random: Callable[[], float] = random.random
+
+
+@dataclass(frozen=True)
+class Connection:
+    """What all calls of a client have in common."""
+
+    #: Not shown, so that nothing that prints it reveals it.
+    api_key: str = field(repr=False)
+    base_url: str
+    timeout: float
+    max_retries: int
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    url: str
+    #: Contains the API key.
+    headers: Mapping[str, str] = field(repr=False)
+    body: Optional[bytes] = field(repr=False)
+    idempotency_key: Optional[str]
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    #: Names in lowercase.
+    headers: Mapping[str, str]
+    #: None if it is longer than the limit.
+    body: Optional[bytes]
+
+
+@dataclass(frozen=True)
+class Send:
+    """Step: send the request until the deadline of the clock, and send the response, or the exception, into the call."""
+
+    request: Request
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Step: wait."""
+
+    seconds: float
+
+
+class ConnectionFailed(Exception):
+    """No complete response arrived."""
+
+
+class DeadlinePassed(Exception):
+    """No complete response arrived in time."""
+
+
+Step = Union[Send, Sleep]
+Outcome = Union[Response, ConnectionFailed, DeadlinePassed, None]
+Call = Generator[Step, Outcome, Any]
+
+
+def call(
+    connection: Connection,
+    path: str,
+    is_expected: Callable[[Any], bool],
+    *,
+    body: Optional[Mapping[str, Any]] = None,
+    idempotency_key: Optional[str] = None,
+    timeout: Optional[float] = None,
+) -> Call:
+    """Repeats a request until it succeeds, may not be repeated, or the deadline is too close for another attempt.
+
+    ``body`` makes it a POST.
+    """
+    request = _build_request(connection, path, body, idempotency_key)
+    clock = connection.clock
+    deadline = clock.now() + (connection.timeout if timeout is None else timeout)
+    attempts = 0
+    while True:
+        attempts += 1
+        outcome = yield Send(request, deadline - clock.now())
+        result = _evaluate(outcome, request, connection, is_expected)
+        if not isinstance(result, _Failed):
+            return result
+        if not result.is_retryable or attempts > connection.max_retries:
+            raise result.error
+        wait = _next_wait(attempts, result.error.retry_after, clock.random)
+        # An error that says what is wrong helps more than a timeout later.
+        if wait is None or clock.now() + wait >= deadline:
+            raise result.error
+        yield Sleep(wait)
+
+
+@dataclass(frozen=True)
+class _Failed:
+    error: TollgateError
+    is_retryable: bool
+
+
+def _build_request(
+    connection: Connection, path: str, body: Optional[Mapping[str, Any]], idempotency_key: Optional[str]
+) -> Request:
+    """What all attempts send: they share the idempotency key."""
+    url = connection.base_url + path
+    headers = {"Accept": "application/json", "Authorization": f"Bearer {connection.api_key}", "Connection": "close"}
+    if body is None:
+        return Request("GET", url, headers, None, None)
+    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise InvalidArgumentError(
+            "idempotency_key must have 1 to 255 visible ASCII characters.", code="invalid-idempotency-key"
+        )
+    headers.update({"Content-Type": "application/json", "Idempotency-Key": key})
+    return Request("POST", url, headers, json.dumps(body).encode(), key)
+
+
+def _evaluate(
+    outcome: Outcome, request: Request, connection: Connection, is_expected: Callable[[Any], bool]
+) -> Any:
+    key = request.idempotency_key
+    if isinstance(outcome, DeadlinePassed):
+        message = "The deadline passed before a complete response arrived. The request may have been processed."
+        return _Failed(APITimeoutError(message, code="timeout", idempotency_key=key), is_retryable=False)
+    if isinstance(outcome, ConnectionFailed):
+        message = f"The connection to {connection.base_url} failed: {outcome}"
+        return _Failed(APIConnectionError(message, code="connection-failed", idempotency_key=key), is_retryable=True)
+    if outcome is None:
+        raise AssertionError("A request has an outcome.")
+    status, headers = outcome.status, outcome.headers
+    is_success = 200 <= status < 300
+    body = _parse_json(headers, outcome.body, None if is_success else connection.api_key)
+    if is_success and is_expected(body):
+        return body
+    problem = None if is_success else _as_problem(body)
+    error = _error_of(status, problem, headers, key)
+    return _Failed(error, is_retryable=status >= _FIRST_REJECTION and _should_retry(status, headers, problem))
+
+
+def _parse_json(headers: Mapping[str, str], body: Optional[bytes], api_key: Optional[str]) -> Any:
+    """The parsed body; None if it is not JSON. A server that reflects the request must not bring the key into an error."""
+    if body is None or not _JSON_TYPE.fullmatch(headers.get("content-type", "").strip()):
+        return None
+    text = body.decode("utf-8", "replace")
+    try:
+        return json.loads(text if api_key is None else text.replace(api_key, "[API key]"))
+    except ValueError:
+        return None
+
+
+def _as_problem(body: Any) -> Optional[dict[str, Any]]:
+    """The problem in the body of an error; None for anything else, such as the page of a proxy."""
+    members = ("code", "detail", "title")
+    is_problem = isinstance(body, dict) and all(isinstance(body.get(member), str) for member in members)
+    return body if is_problem else None
+
+
+_CLASSES: dict[int, type[TollgateError]] = {
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    408: APITimeoutError,
+    409: ConflictError,
+    429: RateLimitError,
+}
+
+
+def _error_of(
+    status: int, problem: Optional[dict[str, Any]], headers: Mapping[str, str], idempotency_key: Optional[str]
+) -> TollgateError:
+    request_id = headers.get("x-request-id") or (problem or {}).get("request_id")
+    suffix = f" (request {request_id})" if request_id else ""
+    if problem is not None:
+        message = f"{problem['title']}: {problem['detail']}{suffix}"
+    else:
+        message = (
+            f"The response with status {status} is not in the format of the API."
+            f" Check base_url, and the proxies in between.{suffix}"
+        )
+    if status < _FIRST_REJECTION:
+        error_class: type[TollgateError] = UnexpectedResponseError
+    else:
+        error_class = _CLASSES.get(status, ServerError if status >= 500 else InvalidRequestError)
+    return error_class(
+        message,
+        code=problem["code"] if problem is not None else "unexpected-response",
+        status=status,
+        request_id=request_id,
+        problem=problem,
+        idempotency_key=idempotency_key,
+        retry_after=_retry_after(headers),
+    )
+
+
+def _should_retry(status: int, headers: Mapping[str, str], problem: Optional[dict[str, Any]]) -> bool:
+    """The server knows best and says so in ``X-Should-Retry`` and ``retryable``; proxies in front of it say nothing.
+
+    Repeating is safe, because every POST has a key.
+    """
+    advice = headers.get("x-should-retry")
+    if advice not in ("true", "false"):
+        retryable = (problem or {}).get("retryable") if advice is None else None
+        if isinstance(retryable, bool):
+            return retryable
+        return status in (408, 429) or status >= 500
+    return advice == "true"
+
+
+def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """The wait that ``Retry-After`` demands, in seconds or as an HTTP date; None without a valid one."""
+    value = headers.get("retry-after", "").strip()
+    if re.fullmatch("[0-9]{1,15}", value):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def _next_wait(failed_attempts: int, demanded: Optional[float], chance: Callable[[], float]) -> Optional[float]:
+    """Seconds until the next attempt; None if the server asked for too long a wait.
+
+    Full jitter spreads clients that failed at the same time, also after a demanded wait.
+    """
+    if demanded is not None and demanded > _LONGEST_RETRY_AFTER:
+        return None
+    backoff = min(_LONGEST_BACKOFF, _FIRST_BACKOFF * 2.0 ** (failed_attempts - 1))
+    return (demanded or 0.0) + chance() * backoff

@@ -1,0 +1,79 @@
+"""Shapes of requests and responses. Enumerations are open: a later release can return values that are not listed."""
+
+from __future__ import annotations
+
+from typing import Optional, TypedDict
+
+
+class Party(TypedDict):
+    """The person or company that pays or receives. ``account`` is an identifier, for example an IBAN."""
+
+    name: Optional[str]
+    account: Optional[str]
+    email: Optional[str]
+
+
+class PaymentFailure(TypedDict):
+    code: str
+    message: str
+
+
+class NextAction(TypedDict):
+    """What the payer must do. ``redirect``: send the payer to the URL."""
+
+    type: str
+    url: str
+
+
+class Payment(TypedDict):
+    """A payment as the API and webhooks return it. Later releases may add fields."""
+
+    id: str
+    object: str
+    environment: str
+    #: In minor units, for example cents. See ``to_minor_units``.
+    amount: int
+    currency: str
+    purpose: Optional[str]
+    reference: Optional[str]
+    payer: Optional[Party]
+    payee: Optional[Party]
+    payment_method: Optional[str]
+    metadata: Optional[dict[str, str]]
+    #: ``pending``, ``processing``, ``succeeded``, ``failed``, or ``canceled``; the last three are final.
+    status: str
+    cancelable: bool
+    #: Incremented by one with every change.
+    version: int
+    failure: Optional[PaymentFailure]
+    cancellation_reason: Optional[str]
+    return_url: Optional[str]
+    #: What the payer must do; None if nothing.
+    next_action: Optional[NextAction]
+    processor: Optional[str]
+    processor_reference: Optional[str]
+    expires_at: Optional[str]
+    created_at: str
+    updated_at: str
+    succeeded_at: Optional[str]
+    failed_at: Optional[str]
+    canceled_at: Optional[str]
+    cancellation_requested_at: Optional[str]
+
+
+class WebhookPayment(Payment):
+    """The payment after the change, and the application that owns it."""
+
+    application_id: str
+
+
+class WebhookEvent(TypedDict):
+    """A verified event. Later releases may add types: ignore those that your application does not handle."""
+
+    #: The same in every attempt to deliver it. Store it to ignore duplicates.
+    id: str
+    type: str
+    #: Time of the change (RFC 3339).
+    timestamp: str
+    #: Events can arrive out of order: ignore one whose ``version`` is not newer.
+    data: WebhookPayment

@@ -1,0 +1,123 @@
+"""Verification of webhook requests (https://www.standardwebhooks.com)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Optional, Union, cast
+
+from .errors import InvalidArgumentError, WebhookVerificationError
+from .types import WebhookEvent
+
+_DEFAULT_TOLERANCE_SECONDS = 300
+#: Tollgate sends two during a rotation. Each costs a hash of the body, and the sender is not known yet.
+_MAX_SIGNATURES = 10
+
+
+def verify(
+    raw_body: Union[bytes, str],
+    headers: Mapping[str, str],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance_seconds: float = _DEFAULT_TOLERANCE_SECONDS,
+    now: Optional[float] = None,
+) -> WebhookEvent:
+    """Verifies a webhook request, and returns its event.
+
+    :param raw_body: the body as received, before any JSON parser
+    :param headers: of the request, in any case
+    :param secrets: of the endpoint, ``whsec_…``; several during a rotation
+    :param tolerance_seconds: how far the time of the attempt may differ from now, in either direction
+    :param now: Unix time, for a test with a recorded request
+    :raises WebhookVerificationError: unless one of the secrets signed these exact bytes within the tolerance
+    :raises InvalidArgumentError: for a secret that is none, and a body that is not bytes or text
+    """
+    body = _bytes_of(raw_body)
+    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    if not keys:
+        raise _invalid_secret()
+    message_id = _header_of(headers, "webhook-id")
+    timestamp = _header_of(headers, "webhook-timestamp")
+    signatures = _parse_signatures(_header_of(headers, "webhook-signature"))
+    _check_time(timestamp, time.time() if now is None else now, tolerance_seconds)
+
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
+    if not any(hmac.compare_digest(digest, signature) for digest in digests for signature in signatures):
+        raise _rejection("signature-mismatch", "No signature matches. Check the secret, and pass the body as received.")
+    return _parse_event(message_id, body)
+
+
+def _bytes_of(raw_body: object) -> bytes:
+    if isinstance(raw_body, str):
+        return raw_body.encode()
+    if isinstance(raw_body, (bytes, bytearray, memoryview)):
+        return bytes(raw_body)
+    raise InvalidArgumentError(
+        "raw_body must be the body as received, bytes or text, and not parsed JSON.", code="invalid-body"
+    )
+
+
+def _key_of(secret: str) -> bytes:
+    key = _decode_base64(secret[len("whsec_") :]) if isinstance(secret, str) and secret.startswith("whsec_") else None
+    if not key:
+        raise _invalid_secret()
+    return key
+
+
+def _invalid_secret() -> InvalidArgumentError:
+    return InvalidArgumentError("The secret must be whsec_…, as the endpoint shows it.", code="invalid-secret")
+
+
+def _header_of(headers: Mapping[str, str], name: str) -> str:
+    items: Iterable[tuple[str, str]] = headers.items()
+    value = next((value for key, value in items if key.lower() == name), None)
+    if not isinstance(value, str) or value == "":
+        raise _rejection("missing-header", f"The request has no {name} header.")
+    return value
+
+
+def _parse_signatures(header: str) -> list[bytes]:
+    """Signatures of other versions are for other algorithms."""
+    entries = [entry[len("v1,") :] for entry in header.split(" ") if entry.startswith("v1,")]
+    if len(entries) > _MAX_SIGNATURES:
+        raise _rejection("invalid-header", f"The request has more than {_MAX_SIGNATURES} signatures.")
+    return [signature for signature in map(_decode_base64, entries) if signature is not None]
+
+
+def _check_time(timestamp: str, now: float, tolerance_seconds: float) -> None:
+    if not re.fullmatch("[0-9]{1,15}", timestamp):
+        raise _rejection("invalid-header", "The webhook-timestamp is not a Unix time.")
+    age_seconds = now - int(timestamp)
+    if age_seconds > tolerance_seconds:
+        raise _rejection("timestamp-too-old", "The request is too old.")
+    # Written so that a tolerance which is not a number rejects.
+    if not age_seconds >= -tolerance_seconds:
+        raise _rejection("timestamp-too-new", "The request is from the future. Check the clock of this machine.")
+
+
+def _parse_event(message_id: str, body: bytes) -> WebhookEvent:
+    try:
+        event = json.loads(body.decode("utf-8"))
+    except ValueError:
+        event = None
+    if isinstance(event, dict) and isinstance(event.get("type"), str) and isinstance(event.get("data"), dict):
+        return cast(WebhookEvent, {**event, "id": message_id})
+    raise _rejection("invalid-payload", "The body is signed, but it is not an event.")
+
+
+def _decode_base64(text: str) -> Optional[bytes]:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True) or None
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _rejection(code: str, message: str) -> WebhookVerificationError:
+    return WebhookVerificationError(message, code=code)

@@ -1,0 +1,34 @@
+"""Every webhook case, with text and with bytes."""
+
+from __future__ import annotations
+
+import unittest
+
+from cases import matches, name_of, read
+from tollgate import TollgateError, webhooks
+
+
+class WebhookCases(unittest.TestCase):
+    def test_verify(self) -> None:
+        for case in read("webhooks.json")["cases"]:
+            for body in (case["body"], case["body"].encode()):
+                for secrets in (case["secrets"], *(case["secrets"] if len(case["secrets"]) == 1 else [])):
+                    with self.subTest(case["name"], body=type(body).__name__, secrets=type(secrets).__name__):
+                        self.check(case, body, secrets)
+
+    def check(self, case, body, secrets) -> None:  # type: ignore[no-untyped-def]
+        options = {"tolerance_seconds": case["tolerance_seconds"]} if "tolerance_seconds" in case else {}
+        expected = case["expect"]
+        try:
+            event = webhooks.verify(body, case["headers"], secrets, now=case["now"], **options)
+        except TollgateError as error:
+            self.assertEqual({"error": name_of(error), "code": error.code}, expected)
+            for secret in case["secrets"]:
+                self.assertNotIn(secret[6:] or "?", repr(error) + repr(vars(error)))
+        else:
+            self.assertTrue(matches(event, expected.get("event", "an error")), event)
+
+    def test_rejects_parsed_json(self) -> None:
+        with self.assertRaises(TollgateError) as raised:
+            webhooks.verify({"type": "payment.created"}, {}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")  # type: ignore[arg-type]
+        self.assertEqual(raised.exception.code, "invalid-body")
