@@ -44,7 +44,7 @@ async function login(decide: (userCode: string) => Promise<unknown>): Promise<En
     err += text;
   });
   const exited = once(running, 'exit');
-  await eventually('it prints a code', () => /user_code=[A-Z-]+/.test(err));
+  await eventually('it prints a code', () => /user_code=[A-Z-]+/.test(err), { timeoutMs: 30_000 });
   await decide(/user_code=([A-Z-]+)/.exec(err)?.[1] as string);
   const [code] = await exited;
   return { code, out, err };

@@ -17,6 +17,8 @@ const PAYMENTS = 334;
 const EVENTS = PAYMENTS * 3;
 const CREATED_AT_ONCE = 20;
 const CUTS = 10;
+/** A thousand events, on a machine that may be busy with other tests. */
+const SOON = { timeoutMs: 90_000, intervalMs: 50 };
 
 let platform: SharedPlatform;
 let team: TestTeam;
@@ -53,7 +55,7 @@ async function listen(args: string[], env: Record<string, string>): Promise<List
   listening.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk;
   });
-  await eventually('it is ready', () => said.includes('Ready.'));
+  await eventually('it is ready', () => said.includes('Ready.'), SOON);
   return {
     process: listening,
     said: () => said,
@@ -107,7 +109,7 @@ describe('tollgate listen', () => {
         await Promise.all(Array.from({ length: batch }, () => api.create()));
       }
     })();
-    await eventually('half of the events came', () => receiver.received.length >= EVENTS / 2);
+    await eventually('half of the events came', () => receiver.received.length >= EVENTS / 2, SOON);
     expect(await first.interrupt()).toBe(0);
     const from = /--from (evt_\w+)/.exec(first.said())?.[1] as string;
     await creating;
@@ -116,6 +118,7 @@ describe('tollgate listen', () => {
     await eventually(
       'every event came',
       () => new Set(receiver.received.map(({ id }) => id)).size === EVENTS,
+      SOON,
     );
     expect(await second.interrupt()).toBe(0);
     expect(versionsByPayment(receiver.received)).toEqual(Array.from({ length: PAYMENTS }, () => [1, 2, 3]));
@@ -135,13 +138,12 @@ describe('tollgate listen', () => {
     const forward = ['--forward-to', closed.url, '--application', application.id];
     const listening = await listen([...forward, '--events', 'payment.succeeded'], env);
     const { body } = await apiClient(platform.baseUrl.sandbox, application.keys.sandbox).create();
-    await eventually('it reports that the server is down', () =>
-      listening.said().includes('does not respond'),
-    );
+    const isDown = () => listening.said().includes('does not respond');
+    await eventually('it reports that the server is down', isDown, SOON);
     const { port } = new URL(closed.url);
     const receiver = await startWebhookReceiver({ secret, port: Number(port) });
     onTestFinished(() => receiver.close());
-    await eventually('the event came', () => receiver.received.length > 0);
+    await eventually('the event came', () => receiver.received.length > 0, SOON);
     expect(receiver.received.map((webhook) => [webhook.body.type, webhook.body.data.id])).toEqual([
       ['payment.succeeded', body.id],
     ]);
