@@ -7,7 +7,7 @@ import { type CountedLimit, rateLimitHeaders } from '../rate-limit/rate-limit-he
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Session } from '../request/request-state.ts';
 import { networkOf } from './request-origin.ts';
-import { isSessionOver, type OpenSession } from './session.ts';
+import { actorIdOf, isSessionOver, type OpenSession } from './session.ts';
 
 /** A bucket takes less than 200 bytes. Only addresses can be this many. */
 const MAX_BUCKETS = 100_000;
@@ -86,9 +86,9 @@ export function createAdmission(
   };
 }
 
-function callerOf({ caller }: Session): KnownCaller {
-  const id = caller.type === 'member' ? caller.memberId : caller.tokenId;
-  return { type: caller.type, id, teamId: caller.teamId };
+function callerOf(session: Session): KnownCaller {
+  const { type, teamId } = session.caller;
+  return { type, id: actorIdOf(session), teamId };
 }
 
 const EXCEEDING = {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createOpenSlots } from './open-slots.ts';
+import { actorIdOf } from './session.ts';
 
 /** Closes an export whose client reads nothing: it would hold a slot, and a session that is no longer checked. */
 const READER_PATIENCE_MS = 30_000;
@@ -32,9 +33,7 @@ export function createExportFiles(
   return {
     async open(request, chunks) {
       if (request.session === null) throw new Error('An export needs an open session.');
-      const { caller } = request.session;
-      const actorId = caller.type === 'member' ? caller.memberId : caller.tokenId;
-      const giveBack = slots.take({ [actorId]: MAX_EXPORTS_PER_ACTOR });
+      const giveBack = slots.take({ [actorIdOf(request.session)]: MAX_EXPORTS_PER_ACTOR });
       try {
         const file = patientFile(await chunks.next(), chunks, readerPatienceMs);
         open.add(file);

@@ -67,6 +67,11 @@ function exchangeOptions(request: FastifyRequest): RpcCallOptions {
   return { ...callOptions(request), actorFor: request.routeOptions.config.calls ?? [] };
 }
 
+/** The member, or the API token: what limits are counted by. */
+export function actorIdOf({ caller }: Session): string {
+  return caller.type === 'member' ? caller.memberId : caller.tokenId;
+}
+
 /** Returns true if the error means that the session or token is no longer accepted. */
 export function isSessionOver(error: unknown): boolean {
   if (!(error instanceof Problem)) return false;

@@ -3,6 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createOpenSlots } from './open-slots.ts';
+import { actorIdOf } from './session.ts';
 
 /** A reader has one at a time. Each holds a connection, and has a service look for something new twice a second. */
 export const MAX_WAITS_PER_ACTOR = 10;
@@ -33,9 +34,7 @@ export function createWaits(app: FastifyInstance): Waits {
   return {
     async run({ session }, waitS, call) {
       if (session === null) throw new Error('A wait needs an open session.');
-      const { caller } = session;
-      const actorId = caller.type === 'member' ? caller.memberId : caller.tokenId;
-      const giveBack = slots.take({ [actorId]: MAX_WAITS_PER_ACTOR });
+      const giveBack = slots.take({ [actorIdOf(session)]: MAX_WAITS_PER_ACTOR });
       try {
         return await unlessAborted(
           call({ deadlineMs: RPC_DEADLINE_MS + waitS * SECOND_MS }),

@@ -1,9 +1,7 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import { type EventDocument, type StoredEvent, toEvent } from '../fan-out/event-store.ts';
+import { type EventDocument, type EventFilter, type StoredEvent, toEvent } from '../fan-out/event-store.ts';
 
 /** An event without a place in the feed, as far as its place depends on it. */
 export interface UnplacedEvent {
@@ -13,13 +11,6 @@ export interface UnplacedEvent {
   paymentVersion: number;
   isTest: boolean;
   storedAt: Date;
-}
-
-export interface FeedFilter {
-  applicationId?: string | undefined;
-  environment?: Environment | undefined;
-  type?: PaymentEventType | undefined;
-  paymentId?: string | undefined;
 }
 
 /** Who gives places, and the last one given. One document for all teams. */
@@ -162,7 +153,7 @@ function toUnplaced(document: EventDocument): UnplacedEvent {
   };
 }
 
-export function matches(event: StoredEvent, filter: FeedFilter): boolean {
+export function matches(event: StoredEvent, filter: EventFilter): boolean {
   return (
     (filter.applicationId === undefined || filter.applicationId === event.applicationId) &&
     (filter.environment === undefined || filter.environment === event.environment) &&

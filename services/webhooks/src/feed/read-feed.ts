@@ -4,8 +4,9 @@ import { Problem } from '@tollgate/contracts/problem';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
+import type { EventFilter } from '../fan-out/event-store.ts';
 import { eventToWire } from '../wire.ts';
-import { type FeedFilter, matches } from './feed-store.ts';
+import { matches } from './feed-store.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 /** Events that one page examines, whatever its filter. */
@@ -13,7 +14,7 @@ const MAX_EXAMINED = 1_000;
 const POLL_INTERVAL_MS = 500;
 
 export interface FeedRequest {
-  filter: FeedFilter;
+  filter: EventFilter;
   /** Where to start: after this event, after all that exist, or with the oldest one. */
   after?: string | undefined;
   /** Continues after another page. */
