@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { RateLimit } from '@tollgate/contracts/rate-limit';
 import {
   ConfigError,
@@ -30,6 +31,10 @@ const variables = {
   /** Empty: `POST /v1/secret-scanning/alerts` is not served. */
   secretScanningKeys: secretScanningKeys('SECRET_SCANNING_PUBLIC_KEYS'),
   docsBaseUrl: httpUrl('DOCS_BASE_URL', 'https://api.example.com/docs'),
+  /** Folder of the built documentation. Without it, the docs respond 503. */
+  docsDir: text('DOCS_DIR', {
+    default: fileURLToPath(new URL('../../packages/docs-site/dist', import.meta.url)),
+  }),
   /** Published addresses. An empty value means: derived from the listener. */
   liveApiUrl: httpUrl('LIVE_API_URL', 'https://api.example.com'),
   sandboxApiUrl: httpUrl('SANDBOX_API_URL', 'https://sandbox.api.example.com'),

@@ -21,6 +21,7 @@ import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
 import { createTeamStreams } from './admin-api/team-streams.ts';
 import { createPrincipals, type Principals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
+import { createSite, siteAddresses } from './docs/site.ts';
 import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
 import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
@@ -82,11 +83,14 @@ export async function startGateway(
     registry,
   });
 
+  const site = createSite(config.docsDir, siteAddresses(config));
+
   function build(environment: Environment): FastifyInstance {
     return buildPublicApp({
       environment,
       ...config,
       baseUrls: { live: config.liveApiUrl, sandbox: config.sandboxApiUrl },
+      site,
       bus: () => bus,
       principals,
       paymentsPool,

@@ -32,6 +32,7 @@ async function send(app: FastifyInstance, target: string, headers: Record<string
 
 interface Described {
   deprecated?: boolean;
+  description: string;
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
@@ -42,11 +43,6 @@ async function describedIn(
   const { paths } = (await app.inject({ url, headers: { host: 'a' } })).json();
   return paths;
 }
-
-test('the reference states when a deprecated operation stops working', async () => {
-  const { body } = await apps.public.inject({ url: '/docs', headers: { host: 'a' } });
-  expect(body.match(/Deprecated since 2027-03-01\.<\/strong> Stops working on 2028-06-30/g)).toHaveLength(1);
-});
 
 describe.each([
   {
@@ -86,9 +82,12 @@ describe.each([
   test('is deprecated in the document, with the headers of every response', async () => {
     const paths = await describedIn(app, openapi);
     for (const [otherPath, operations] of Object.entries(paths)) {
-      for (const [method, { deprecated, responses }] of Object.entries(operations)) {
+      for (const [method, { deprecated, description, responses }] of Object.entries(operations)) {
         const isDeprecated = otherPath === template && method === 'get';
         expect(deprecated ?? false, `${method} ${otherPath}`).toBe(isDeprecated);
+        expect(/^\*\*Deprecated since 2027-03-01\.\*\* Stops working on 2028-06-30\./.test(description)).toBe(
+          isDeprecated,
+        );
         for (const { headers = {} } of Object.values(responses)) {
           for (const name of ['Deprecation', 'Sunset', 'Link'])
             expect(Object.hasOwn(headers, name), `${method} ${otherPath}`).toBe(isDeprecated);

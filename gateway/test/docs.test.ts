@@ -1,161 +1,155 @@
-import { ERRORS } from '@tollgate/contracts/errors';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../src/operations/operations.ts';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSite, siteAddresses } from '../src/docs/site.ts';
+import { writeSite } from './support/site-folder.ts';
 import { BASE_URLS, buildUnconnectedPublicApp, DOCS_BASE_URL } from './support/unconnected-apps.ts';
 
-const app = buildUnconnectedPublicApp();
-beforeAll(async () => void (await app.ready()));
-afterAll(() => app.close());
+const SCRIPT = 'document.documentElement.classList.toggle("dark")';
+const FILES = {
+  'index.html': `<script>${SCRIPT}</script><h1>Home</h1><a href="http://localhost:8080/docs/errors">Errors</a>`,
+  '404.html': '<h1>Not found</h1>',
+  'guides/payments.html':
+    '<script type="module" src="/docs/assets/app.1.js"></script>curl http://localhost:8081/v1',
+  'guides/payments.md': '# Payments\n\nhttp://localhost:8080 http://localhost:8082/admin',
+  'quickstart.md': 'curl http://localhost:8081/v1',
+  'assets/app.1.js': 'start()',
+  'assets/page.2.js': 'show("http://localhost:8081")',
+  'llms.txt': '# Tollgate\n- http://localhost:8080/docs/guides/payments.md',
+};
 
-const get = (url: string) => app.inject({ url, headers: { host: 'a' } });
-
-interface Openapi {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, object>>;
-  webhooks: Record<
-    string,
-    { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }
-  >;
-  components: {
-    schemas: Record<string, unknown>;
-    securitySchemes: Record<string, unknown>;
-    examples: Record<string, unknown>;
-  };
-}
-
-async function readOpenapi(): Promise<Openapi> {
-  const response = await get('/openapi.json');
-  expect(response.headers['content-type']).toBe('application/json');
-  return response.json() as Openapi;
-}
-
-describe('the OpenAPI document', () => {
-  test('describes exactly the public operations, with a bearer key', async () => {
-    const openapi = await readOpenapi();
-    expect(openapi.openapi).toBe('3.1.0');
-    const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(described).toEqual([
-      ...OPERATIONS.map(({ method, path }) => `${method} ${path.replace(':payment_id', '{payment_id}')}`),
-      `POST ${SECRET_SCANNING_PATH}`,
-    ]);
-    expect(openapi.paths[SECRET_SCANNING_PATH]).toMatchObject({ post: { security: [] } });
-    expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
-  });
-
-  test('contains the fields of the schemas that validate requests', async () => {
-    const { schemas } = (await readOpenapi()).components;
-    for (const [name, schema] of Object.entries({ CreatePaymentBody, CancelPaymentBody, Payment })) {
-      const { properties, required } = schemas[name] as { properties: object; required?: string[] };
-      expect(Object.keys(properties)).toEqual(Object.keys(schema.properties));
-      expect(required).toEqual((schema as { required?: string[] }).required);
-    }
-  });
-
-  test('lists both environments as servers', async () => {
-    const { servers } = await readOpenapi();
-    expect(servers.map(({ url }) => url)).toEqual(Object.values(BASE_URLS));
-  });
-
-  test('describes every event type as a webhook', async () => {
-    const { webhooks } = await readOpenapi();
-    expect(Object.keys(webhooks)).toEqual(EVENT_TYPES.map(({ type }) => type));
-    for (const { type, schema, example } of EVENT_TYPES) {
-      expect(webhooks[type]?.post.requestBody.content['application/json'].example).toEqual(example);
-      expect(Compile(schema as TSchema).Check(example)).toBe(true);
-    }
-  });
-
-  test('contains everything it refers to', async () => {
-    const openapi = await readOpenapi();
-    const references = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g);
-    for (const [, path = ''] of references) {
-      const found = path
-        .split('/')
-        .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], openapi);
-      expect(found, path).toBeDefined();
-    }
-  });
-
-  test('lists every error that a caller of the public API can get', async () => {
-    const notPublic = new Set([
-      // Returned for a path or a method that is not an operation.
-      'method-not-allowed',
-      'conflict',
-      'forbidden',
-      'not-found',
-      'precondition-failed',
-      'precondition-required',
-      'sign-in-failed',
-      'second-factor-required',
-      'invalid-session',
-      'invalid-api-token',
-      'last-owner',
-      'too-many-attempts',
-      'reply-too-large',
-      'query-timeout',
-    ]);
-    const { examples } = (await readOpenapi()).components;
-    const codes = Object.keys(ERRORS).filter((code) => !notPublic.has(code));
-    expect(Object.keys(examples).toSorted()).toEqual(codes.toSorted());
-  });
+const folder = writeSite(FILES);
+const addresses = siteAddresses({
+  docsBaseUrl: DOCS_BASE_URL,
+  liveApiUrl: BASE_URLS.live,
+  sandboxApiUrl: BASE_URLS.sandbox,
+  adminApiUrl: 'https://admin.example.com',
+});
+const app = buildUnconnectedPublicApp({ site: createSite(folder, addresses) });
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
 });
 
-describe('the docs', () => {
-  test('list every code, and explain each at the URL in the `type` of its problems', async () => {
-    const list = (await get('/docs/errors')).body;
-    for (const [code, { title, status }] of Object.entries(ERRORS)) {
-      expect(list).toContain(`href="/docs/errors/${code}"`);
-      const page = await get(`/docs/errors/${code}`);
-      expect(page.statusCode).toBe(200);
-      expect(page.body).toContain(`<h1>${title}</h1>`);
-      expect(page.body).toContain(`status ${status}`);
-      expect(page.body).toContain(`${DOCS_BASE_URL}/errors/${code}`);
-    }
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: 'a', ...headers } });
+
+describe('the documentation', () => {
+  test.each(['/', '/docs'])('is where %s leads', async (url) => {
+    const { statusCode, headers } = await get(url);
+    expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs/' });
   });
 
-  test('return 404 for unknown codes', async () => {
-    for (const code of ['nonsense', '__proto__', 'constructor', 'toString']) {
-      expect((await get(`/docs/errors/${code}`)).statusCode).toBe(404);
-    }
+  test.each([
+    ['/docs/', 'text/html; charset=utf-8', 'Home'],
+    ['/docs/guides/payments', 'text/html; charset=utf-8', 'curl'],
+    ['/docs/guides/payments.md', 'text/markdown; charset=utf-8', '# Payments'],
+    ['/docs/assets/app.1.js', 'text/javascript; charset=utf-8', 'start()'],
+    ['/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
+    ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
+  ])('serves %s as %s', async (url, type, text) => {
+    const { statusCode, headers, body } = await get(url);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe(type);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body).toContain(text);
   });
 
-  test('list every operation, scope, and field', async () => {
-    const { body } = await get('/docs');
-    for (const { method, path, scope } of OPERATIONS) {
-      expect(body).toContain(`<code>${method} ${path.replace(':payment_id', '{payment_id}')}</code>`);
-      expect(body).toContain(scope);
-    }
-    for (const field of [...Object.keys(CreatePaymentBody.properties), ...Object.keys(Payment.properties)]) {
-      expect(body, field).toContain(`<code>${field}</code>`);
-    }
+  test('carries the addresses of this installation', async () => {
+    expect((await get('/docs/guides/payments')).body).toContain(`curl ${BASE_URLS.sandbox}/v1`);
+    expect((await get('/docs/guides/payments.md')).body).toContain(
+      `${BASE_URLS.live} https://admin.example.com/admin`,
+    );
+    expect((await get('/docs/')).body).toContain(`href="${DOCS_BASE_URL}/errors"`);
+    expect((await get('/llms.txt')).body).toContain(`${DOCS_BASE_URL}/guides/payments.md`);
   });
 
-  test.each(['/docs', '/docs/errors', '/docs/errors/internal'])(
-    '%s is HTML that cannot load or run anything',
-    async (url) => {
-      const { headers, body } = await get(url);
-      expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headers['content-security-policy']).toMatch(
-        /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
-      );
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['cache-control']).toBe('public, max-age=300');
-      expect(body).not.toMatch(/<script|<img|<link|<iframe|src=|@import|url\(|style="|\son[a-z]+="/i);
+  test('keeps the default addresses in the quickstart, which explains npm start', async () => {
+    expect((await get('/docs/quickstart.md')).body).toContain('http://localhost:8081');
+  });
+
+  test('allows only its own inline scripts, and no other site', async () => {
+    const policy = String((await get('/docs/')).headers['content-security-policy']).split('; ');
+    const hash = createHash('sha256').update(SCRIPT).digest('base64');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`);
+    expect(policy).toContain("style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect((await get('/docs/guides/payments')).headers['content-security-policy']).toContain(
+      "script-src 'self';",
+    );
+  });
+
+  test('is cached for five minutes, and for a year where the name of a file contains its hash', async () => {
+    expect((await get('/docs/')).headers['cache-control']).toBe('public, max-age=300');
+    expect((await get('/docs/assets/app.1.js')).headers['cache-control']).toContain('immutable');
+    // This installation has changed it.
+    expect((await get('/docs/assets/page.2.js')).headers['cache-control']).toBe('public, max-age=300');
+  });
+
+  test('returns 304 for an unchanged page', async () => {
+    const { etag } = (await get('/docs/')).headers;
+    const repeated = await get('/docs/', { 'if-none-match': String(etag) });
+    expect({ status: repeated.statusCode, body: repeated.body }).toEqual({ status: 304, body: '' });
+  });
+
+  test('is compressed for clients that accept it', async () => {
+    const { headers, rawPayload } = await get('/docs/', { 'accept-encoding': 'br, gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(headers.vary).toBe('accept-encoding');
+    expect(gunzipSync(rawPayload).toString()).toContain('Home');
+    expect(
+      (await get('/docs/', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  test('responds to HEAD without a body, and ignores a query', async () => {
+    const head = await app.inject({ method: 'HEAD', url: '/docs/', headers: { host: 'a' } });
+    expect({ status: head.statusCode, body: head.body }).toEqual({ status: 200, body: '' });
+    expect((await get('/docs/?utm_source=mail')).statusCode).toBe(200);
+  });
+
+  test.each(['nonsense', '__proto__', 'constructor', 'errors/toString', 'index', '404.html'])(
+    'returns 404 and a page for /docs/%s',
+    async (path) => {
+      const { statusCode, body } = await get(`/docs/${path}`);
+      expect({ statusCode, body }).toEqual({ statusCode: 404, body: FILES['404.html'] });
     },
   );
 
-  test('respond to HEAD without a body, and ignore a query', async () => {
-    const head = await app.inject({ method: 'HEAD', url: '/docs', headers: { host: 'a' } });
-    expect(head.statusCode).toBe(200);
-    expect(head.body).toBe('');
-    expect((await get('/docs?utm_source=mail')).statusCode).toBe(200);
+  test('rejects other methods', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/docs/guides/payments',
+      headers: { host: 'a' },
+    });
+    expect({ status: response.statusCode, allow: response.headers['allow'] }).toEqual({
+      status: 405,
+      allow: 'GET, HEAD',
+    });
+  });
+
+  test.each(['/docs/../v1', '/docs/%2e%2e/package.json', '/docs//', '//docs/'])(
+    'is not reached by %s',
+    async (url) => {
+      const { statusCode, headers } = await get(url);
+      expect({ statusCode, type: headers['content-type'] }).toEqual({
+        statusCode: 404,
+        type: 'application/problem+json',
+      });
+    },
+  );
+
+  test('returns 503 until it is built', async () => {
+    const built = writeSite({});
+    rmSync(built, { recursive: true });
+    const early = buildUnconnectedPublicApp({ site: createSite(built, addresses) });
+    const response = await early.inject({ url: '/docs/', headers: { host: 'a' } });
+    await early.close();
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({
+      status: 503,
+      code: 'unavailable',
+    });
   });
 });

@@ -1,6 +1,7 @@
 import type { Access, AdminRoute } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
+import { withDeprecation } from '../docs/openapi-deprecation.ts';
 import { errorResponses } from '../docs/openapi-errors.ts';
 import { deprecationHeaderRefs, headerRef, RATE_LIMIT_HEADERS } from '../docs/openapi-headers.ts';
 import { idempotencyKeyParameter } from '../docs/openapi-idempotency-key.ts';
@@ -17,7 +18,7 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
   return {
     operationId: name,
     summary: route.summary,
-    description: accessText(route.access),
+    description: withDeprecation(accessText(route.access), route.deprecation),
     tags: [route.rpc.service],
     ...(route.deprecation && { deprecated: true }),
     ...securityOf(route),

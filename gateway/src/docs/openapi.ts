@@ -12,6 +12,7 @@ import {
 import { SecretScanningAlert, SecretScanningFeedback } from '@tollgate/contracts/secret-scanning';
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
+import { withDeprecation } from './openapi-deprecation.ts';
 import { errorResponses, exampleComponents, usedErrorCodes } from './openapi-errors.ts';
 import { deprecationHeaderRefs, headerComponents, headerRef, RATE_LIMIT_HEADERS } from './openapi-headers.ts';
 import { idempotencyKeyParameter } from './openapi-idempotency-key.ts';
@@ -93,7 +94,10 @@ function describeOperation(operation: Operation, schemas: DocumentSchemas): obje
   return {
     operationId: docs.operationId,
     summary: docs.summary,
-    description: `${docs.description}\n\nRequires the scope \`${operation.scope}\`. Accepts no query parameters.`,
+    description: withDeprecation(
+      `${docs.description}\n\nRequires the scope \`${operation.scope}\`. Accepts no query parameters.`,
+      operation.deprecation,
+    ),
     tags: [PAYMENTS_TAG.name],
     ...(operation.deprecation && { deprecated: true }),
     parameters: parametersOf(operation),

@@ -12,6 +12,7 @@ import type { Principals } from '../authentication/principals.ts';
 import { createFindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { DOCS_PATHS } from '../docs/paths.ts';
 import { registerDocs } from '../docs/routes.ts';
+import type { Site } from '../docs/site.ts';
 import { methodsOf, OPERATIONS, type Operation } from '../operations/operations.ts';
 import { createForward, type UpstreamFailure } from '../proxy/forward.ts';
 import type { PaymentsPool } from '../proxy/payments-pool.ts';
@@ -44,6 +45,8 @@ export interface PublicAppDeps {
   docsBaseUrl: string;
   /** Published addresses of both environments, without a trailing slash. */
   baseUrls: Record<Environment, string>;
+  /** The documentation, which both environments serve. */
+  site: Site;
   /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   principals: Principals;
@@ -64,7 +67,7 @@ export interface PublicAppDeps {
 
 /** The public API of one environment, built once for live and once for sandbox. */
 export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
-  const { environment, docsBaseUrl, baseUrls, trustedProxies, metrics, logger } = deps;
+  const { environment, docsBaseUrl, baseUrls, site, trustedProxies, metrics, logger } = deps;
   const { operations = OPERATIONS } = deps;
   const accessLog = createAccessLog({ listener: environment, metrics, clock: deps.clock, logger });
   const app = buildHttpShell({
@@ -75,7 +78,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     accessLog,
     logger,
   });
-  registerDocs(app, { docsBaseUrl, baseUrls, operations });
+  registerDocs(app, { docsBaseUrl, baseUrls, operations, site });
   registerOperations(app, operations, {
     admit: admitWith(deps),
     findRejected: createFindRejectedCaller(deps),

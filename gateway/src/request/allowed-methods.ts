@@ -1,4 +1,4 @@
-/** A path of a listener, with `:name` for parameters, and its methods. */
+/** A path of a listener, with `:name` for parameters and `*` for any rest, and its methods. */
 export interface KnownPath {
   path: string;
   methods: readonly string[];
@@ -16,5 +16,9 @@ export function createAllowedMethods(known: readonly KnownPath[]): AllowedMethod
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/g, '[^/]+')}$`);
+  const source = path
+    .replaceAll('.', '\\.')
+    .replaceAll('*', '.*')
+    .replaceAll(/:[a-z_]+/g, '[^/]+');
+  return new RegExp(`^${source}$`);
 }

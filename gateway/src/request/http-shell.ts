@@ -24,6 +24,9 @@ const KEEP_ALIVE_MS = 72_000;
  */
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
+/** Has no route: targets with a double slash are rejected. */
+const UNROUTED = '//';
+
 export interface HttpShellOptions {
   /** Without a trailing slash. `/errors/<code>` is appended. */
   docsBaseUrl: string;
@@ -69,9 +72,8 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     // A caller's X-Request-Id may be forged or not unique, so the gateway generates every id.
     requestIdHeader: false,
     genReqId: () => newId('request'),
-    // A target that parsers may read differently never reaches the router. `/` has no route, and rejectUnknownRoute
-    // reports the problem.
-    rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : '/'),
+    // A target that parsers may read differently never reaches the router. rejectUnknownRoute reports the problem.
+    rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : UNROUTED),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     clientErrorHandler: (error, socket) => malformedHttp.respond(error, socket),
   });

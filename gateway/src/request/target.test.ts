@@ -11,6 +11,7 @@ describe('a request target', () => {
     '/v1/payments?',
     '/v1/payments?a=%ff;b',
     '/docs/errors/invalid-request',
+    '/docs/',
     '/openapi.json',
     '/v1/payments/a%20b',
     '/',
@@ -21,7 +22,8 @@ describe('a request target', () => {
   test.each([
     '//v1/payments',
     '/v1/payments/',
-    '/docs/',
+    '/docs/guides/',
+    '/docs//',
     '/v1//payments',
     '/v1/./payments',
     '/v1/payments/..',

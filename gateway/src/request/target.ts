@@ -6,8 +6,10 @@ const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 /** Slash, backslash, and dot, which another hop might decode into path structure. */
 const ESCAPED_STRUCTURE = /%(?:2f|5c|2e)/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
-/** A trailing slash makes a different path, and no route has one. The router would read it as an empty id. */
-const TRAILING_SLASH = /.\/$/;
+/** The home page of the documentation, which is a folder of pages. */
+export const DOCS_HOME_PATH = '/docs/';
+/** A trailing slash makes a different path, and no other route has one. The router would read it as an empty id. */
+const TRAILING_SLASH = new RegExp(`^(?!${DOCS_HOME_PATH}$).+/$`);
 /** Each of these names nothing here, or means different things to different parsers. */
 const UNROUTABLE = [/\/\//, /;/, DOT_SEGMENT, ESCAPED_STRUCTURE, TRAILING_SLASH];
 

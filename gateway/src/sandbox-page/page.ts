@@ -1,7 +1,7 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 import type { SandboxPage } from '@tollgate/contracts/rpc/payments';
-import { Html, html } from '../docs/html.ts';
+import { Html, html } from './html.ts';
 import { STYLE, STYLE_HASH } from './style.ts';
 
 /** The page of the sandbox processor, for a payer. Works without JavaScript. */

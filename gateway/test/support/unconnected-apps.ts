@@ -20,12 +20,13 @@ const clock = createFakeClock();
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 /** The public API without NATS and payments: enough for the docs, and for the errors of requests without a key. */
-export function buildUnconnectedPublicApp(more: Pick<PublicAppDeps, 'operations'> = {}) {
+export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'operations' | 'site'>> = {}) {
   const keys = parseKeyring(`1:${Buffer.alloc(32, 1).toString('base64')}`);
   return buildPublicApp({
     environment: 'sandbox',
     docsBaseUrl: DOCS_BASE_URL,
     baseUrls: BASE_URLS,
+    site: { find: async () => null },
     trustedProxies: [],
     principals: createPrincipals({
       verifier: createSignatureVerifier({ findPublicKey: () => undefined, acceptUnsigned: false }),

@@ -1,4 +1,4 @@
-import { type JsonSchema, withoutNull } from './json-schema.ts';
+import { elementSchema, type JsonSchema, withoutNull } from './json-schema.ts';
 
 /** A field of an object, for display. */
 export interface FieldRow {
@@ -19,7 +19,10 @@ interface ShownSchema extends JsonSchema {
   maxProperties?: number;
 }
 
-/** Returns one row per field of an object in a JSON Schema. Fields of nested objects are named `outer.inner`. */
+/**
+ * Returns one row per field of an object in a JSON Schema. Fields of nested objects are named `outer.inner`, those of
+ * objects in an array `outer[].inner`.
+ */
 export function fieldRows(schema: object, prefix = ''): FieldRow[] {
   const object: JsonSchema = schema;
   return Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
@@ -31,7 +34,12 @@ export function fieldRows(schema: object, prefix = ''): FieldRow[] {
       required: object.required?.includes(name) ?? false,
       description: [shown.description ?? inner.description, boundsOf(inner)].filter(Boolean).join('. '),
     };
-    return [row, ...(inner.properties ? fieldRows(inner, `${prefix}${name}.`) : [])];
+    const element = elementSchema(inner);
+    return [
+      row,
+      ...(inner.properties ? fieldRows(inner, `${prefix}${name}.`) : []),
+      ...(element?.properties ? fieldRows(element, `${prefix}${name}[].`) : []),
+    ];
   });
 }
 
@@ -39,7 +47,10 @@ function typeOf(schema: ShownSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
   if (schema.patternProperties) return 'object of strings';
-  return schema.type ?? 'any';
+  const element = elementSchema(schema);
+  if (element) return `array of ${typeOf(element)}`;
+  // A document writes a nullable type as a list.
+  return [schema.type ?? 'any'].flat().join(' or ');
 }
 
 function boundsOf(schema: ShownSchema): string {

@@ -14,16 +14,6 @@ export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + render(values[index - 1] ?? '') + string));
 }
 
-/** Renders prose of the catalogue: text between backticks becomes code. */
-export function prose(text: string): Html {
-  return new Html(
-    text
-      .split('`')
-      .map((part, index) => (index % 2 === 1 ? `<code>${escapeText(part)}</code>` : escapeText(part)))
-      .join(''),
-  );
-}
-
 function render(part: Part): string {
   if (part instanceof Html) return part.text;
   if (Array.isArray(part)) return part.map(render).join('');
