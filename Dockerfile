@@ -21,6 +21,7 @@ COPY packages/audit-log/package.json packages/audit-log/
 COPY packages/bus/package.json packages/bus/
 COPY packages/cli/package.json packages/cli/
 COPY packages/contracts/package.json packages/contracts/
+COPY packages/docs-site/package.json packages/docs-site/
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 COPY packages/http/package.json packages/http/
 COPY packages/launcher/package.json packages/launcher/
@@ -43,6 +44,11 @@ RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=dashb
 COPY . .
 RUN npm run build --workspace=dashboard
 
+FROM manifests AS docs
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=packages/docs-site --workspace=gateway --workspace=packages/local-servers
+COPY . .
+RUN npm run build --workspace=packages/docs-site
+
 FROM manifests AS packages
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
@@ -51,6 +57,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 COPY . .
 RUN rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
+COPY --from=docs /app/packages/docs-site/dist packages/docs-site/dist
 
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production

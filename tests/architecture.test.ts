@@ -35,11 +35,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   'prose-lint': [],
   release: ['gateway'],
+  'docs-site': ['contracts', 'gateway', 'local-servers'],
   // Published: nothing of the platform may get into it. `tests` compares its types with those of contracts.
   sdk: [],
   'test-kit': ['local-servers'],
   tests: [
     'contracts',
+    'docs-site',
     'bus',
     'runtime',
     'security',

@@ -18,6 +18,7 @@ export function dataPaths(dataDir: string) {
     usageSpoolDir: join(dataDir, 'gateway-usage'),
     logsDir: join(dataDir, 'logs'),
     dashboardBuildLog: join(dataDir, 'logs', 'dashboard-build.log'),
+    docsBuildLog: join(dataDir, 'logs', 'docs-build.log'),
   };
 }
 export type DataPaths = ReturnType<typeof dataPaths>;

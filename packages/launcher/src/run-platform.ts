@@ -4,6 +4,7 @@ import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ensureDashboardBuild } from './dashboard-build/dashboard-build.ts';
 import { createDataDir, dataPaths } from './data-dir.ts';
+import { buildDocs } from './docs-build.ts';
 import type { FirstApplication } from './first-run/first-application.ts';
 import { ensureFirstRun } from './first-run/first-run.ts';
 import { openFirstRunRecord } from './first-run/first-run-record.ts';
@@ -118,6 +119,7 @@ export async function runPlatform(options: {
       await checkKeys(firstRun.application, settings, { say, signal, path: paths.quickstart });
     }
     say(greeting(quickstart, paths));
+    void buildDocs({ checkoutDir: CHECKOUT_DIR, logPath: paths.docsBuildLog, say, signal });
     return { stop };
   } catch (error) {
     await stop();

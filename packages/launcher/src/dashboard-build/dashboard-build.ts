@@ -4,12 +4,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hashSources } from '@tollgate/local-servers/source-hash';
 import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 import { LauncherFailure } from '../launcher-failure.ts';
 import { openProcessLog, type ProcessLog } from '../processes/process-log.ts';
 import type { RunningProcess } from '../processes/process-supervisor.ts';
-import { hashDashboardSources } from './dashboard-sources.ts';
 
+/** Everything that the build reads. */
+const SOURCES = ['dashboard', 'packages/contracts/src', 'package-lock.json', 'tsconfig.base.json'];
 const POLL_MS = 250;
 const READ_LOG_LINES = 200;
 const SHOWN_LOG_LINES = 15;
@@ -53,7 +55,7 @@ function stampPath(checkoutDir: string): string {
 
 async function isBuilt(checkoutDir: string): Promise<boolean> {
   const stamp = await readFile(stampPath(checkoutDir), 'utf8').catch(() => null);
-  return stamp === (await hashDashboardSources(checkoutDir));
+  return stamp === (await hashSources(checkoutDir, SOURCES));
 }
 
 async function waitForLock(
@@ -74,7 +76,7 @@ async function build(options: BuildOptions): Promise<void> {
   const begunAtMs = performance.now();
   say('Building the dashboard (up to 30 seconds, only after a change)…');
   // Hashed before the build: sources that change during the build trigger another one at the next start.
-  const sources = await hashDashboardSources(checkoutDir);
+  const sources = await hashSources(checkoutDir, SOURCES);
   await rm(stampPath(checkoutDir), { force: true });
   const log = openProcessLog(logPath);
   try {

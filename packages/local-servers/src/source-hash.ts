@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** Everything that the build reads. */
-const SOURCES = ['dashboard', 'packages/contracts/src', 'package-lock.json', 'tsconfig.base.json'];
 /** Folders that are not sources: installed packages, build output, and tests. */
-const LEFT_OUT = new Set(['node_modules', 'dist', '.svelte-kit', 'test']);
+const LEFT_OUT = new Set(['node_modules', 'dist', '.cache', '.svelte-kit', 'test']);
 
-/** Hashes all sources of the dashboard in a checkout. */
-export async function hashDashboardSources(checkoutDir: string): Promise<string> {
-  const files = (await Promise.all(SOURCES.map((path) => filesOf(join(checkoutDir, path))))).flat();
+/**
+ * Hashes everything that a build reads, so that the next one can tell whether it would be the same.
+ * @param paths files and folders of the checkout
+ */
+export async function hashSources(checkoutDir: string, paths: readonly string[]): Promise<string> {
+  const files = (await Promise.all(paths.map((path) => filesOf(join(checkoutDir, path))))).flat();
   const hash = createHash('sha256');
   for (const file of files.toSorted()) {
     const content = await readFile(file);

@@ -1,0 +1,75 @@
+import { globSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const guides = (...names: string[]) =>
+  names.map((name) => ({ source: `docs/guides/${name}.md`, path: `guides/${name}` }));
+
+/** A file of the repository that becomes a page. */
+export interface Source {
+  /** From the root of the repository. */
+  source: string;
+  path: string;
+}
+
+export const HOME: Source = { source: 'docs/README.md', path: 'index' };
+
+/** The guides, in reading order. One that is missing here fails a test. */
+export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = [
+  {
+    title: 'Get started',
+    sources: [
+      { source: 'docs/quickstart/README.md', path: 'quickstart' },
+      ...guides('authentication', 'sandbox', 'going-live'),
+    ],
+  },
+  { title: 'Payments', sources: guides('payments', 'errors-and-retries') },
+  { title: 'Webhooks', sources: guides('receive-webhooks') },
+  {
+    title: 'Tools',
+    sources: [
+      { source: 'packages/sdk/README.md', path: 'sdks/typescript' },
+      { source: 'sdks/python/README.md', path: 'sdks/python' },
+      ...guides('use-the-command-line', 'automate-with-api-tokens'),
+    ],
+  },
+  { title: 'Oversight', sources: guides('audit-log', 'secret-scanning') },
+  {
+    title: 'Processors',
+    sources: [
+      { source: 'adapters/stripe/README.md', path: 'processors/stripe' },
+      { source: 'adapters/mollie/README.md', path: 'processors/mollie' },
+      ...guides('write-a-processor-adapter', 'test-a-processor-adapter'),
+    ],
+  },
+  {
+    title: 'Operating',
+    sources: [
+      { source: 'docs/versioning.md', path: 'versioning' },
+      { source: 'docs/api-changelog.md', path: 'api-changelog' },
+      { source: 'SECURITY.md', path: 'security' },
+      { source: 'ARCHITECTURE.md', path: 'architecture' },
+    ],
+  },
+];
+
+/** Complete programs that the guides refer to. */
+export const EXAMPLES = sourcesIn('examples', ['docs/examples/**/*.{ts,mjs}', 'docs/guides/*.mjs']);
+
+export const DECISIONS = sourcesIn('decisions', ['docs/decisions/*.md']);
+
+function sourcesIn(folder: string, patterns: string[]): Source[] {
+  return globSync(patterns, { cwd: ROOT })
+    .toSorted()
+    .map((source) => ({ source, path: `${folder}/${basename(source, extname(source))}` }));
+}
+
+/** Path of the page of each source. */
+export const PATHS: ReadonlyMap<string, string> = new Map(
+  [HOME, ...GUIDES.flatMap(({ sources }) => sources), ...EXAMPLES, ...DECISIONS].map(({ source, path }) => [
+    source,
+    path,
+  ]),
+);
