@@ -97,7 +97,7 @@ describe('the documentation', () => {
   test('is compressed for clients that accept it', async () => {
     const { headers, rawPayload } = await get('/docs/', { 'accept-encoding': 'br, gzip' });
     expect(headers['content-encoding']).toBe('gzip');
-    expect(headers.vary).toBe('accept-encoding');
+    expect(headers.vary).toBe('accept, accept-encoding');
     expect(gunzipSync(rawPayload).toString()).toContain('Home');
     expect(
       (await get('/docs/', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'],
@@ -111,10 +111,15 @@ describe('the documentation', () => {
   });
 
   test.each(['nonsense', '__proto__', 'constructor', 'errors/toString', 'index', '404.html'])(
-    'returns 404 and a page for /docs/%s',
+    'returns 404 for /docs/%s, as a page to browsers and as a problem to programs',
     async (path) => {
-      const { statusCode, body } = await get(`/docs/${path}`);
-      expect({ statusCode, body }).toEqual({ statusCode: 404, body: FILES['404.html'] });
+      const page = await get(`/docs/${path}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      expect({ status: page.statusCode, body: page.body }).toEqual({ status: 404, body: FILES['404.html'] });
+      const problem = await get(`/docs/${path}`);
+      expect({ status: problem.statusCode, code: problem.json().code }).toEqual({
+        status: 404,
+        code: 'route-not-found',
+      });
     },
   );
 

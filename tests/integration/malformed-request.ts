@@ -26,7 +26,7 @@ export function malformedRequest(credential: string): fc.Arbitrary<string> {
     draft('HEAD', PAYMENT_PATH, credential, ''),
     draft('POST', '/v1/payments', credential, CREATE_BODY),
     draft('POST', `${PAYMENT_PATH}/cancel`, credential, '{}'),
-    draft('GET', '/docs', credential, ''),
+    draft('GET', '/docs/errors', credential, ''),
   );
   const mutated = fc
     .tuple(base, fc.array(mutation, { minLength: 1, maxLength: 3 }))

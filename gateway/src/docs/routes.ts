@@ -22,23 +22,29 @@ export function registerDocs(app: FastifyInstance, options: Required<OpenapiOpti
   for (const path of REDIRECTED_PATHS) {
     serve(path, (_request, reply) => reply.headers(PUBLIC_FOR_5_MINUTES).redirect(DOCS_HOME_PATH, 302));
   }
-  serve(LLMS_PATH, async (request, reply) => {
-    const { page, status } = await findPage(options.site, 'llms.txt');
-    return send(page, status, request, reply);
-  });
-  serve(DOCS_PAGES_PATH, async (request, reply) => {
-    const { page, status } = await findPage(options.site, (request.params as { '*': string })['*']);
-    return send(page, status, request, reply);
-  });
+  serve(LLMS_PATH, (request, reply) => sendFile(options.site, 'llms.txt', request, reply));
+  serve(DOCS_PAGES_PATH, (request, reply) =>
+    sendFile(options.site, (request.params as { '*': string })['*'], request, reply),
+  );
 }
 
-/** @throws Problem `unavailable` while the site is not built, and `route-not-found` if it has no page for that */
-async function findPage(site: Site, path: string): Promise<{ page: SiteFile; status: 200 | 404 }> {
+/** @throws Problem `unavailable` while the site is not built, and `route-not-found` if it has no such page */
+async function sendFile(
+  site: Site,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = await findFile(site, path);
+  if (file !== null) return send(file, 200, request, reply);
+  const notFound = prefersHtml(request) ? await findFile(site, '404') : null;
+  if (notFound !== null) return send(notFound, 404, request, reply);
+  throw new Problem('route-not-found', 'No page of the documentation has this path.');
+}
+
+async function findFile(site: Site, path: string): Promise<SiteFile | null> {
   try {
-    const found = await site.find(path);
-    if (found !== null) return { page: found, status: 200 };
-    const notFound = await site.find('404');
-    if (notFound !== null) return { page: notFound, status: 404 };
+    return await site.find(path);
   } catch (error) {
     if (!(error instanceof SiteNotBuiltError)) throw error;
     throw new Problem(
@@ -46,17 +52,18 @@ async function findPage(site: Site, path: string): Promise<{ page: SiteFile; sta
       'The documentation is not built yet. `npm start` builds it within a minute; `npm run build --workspace=packages/docs-site` builds it now.',
     );
   }
-  throw new Problem('route-not-found', 'Page not found.');
 }
 
-function send(file: SiteFile, status: number, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.code(status).headers({ ...file.headers, vary: 'accept-encoding' });
+function send(file: SiteFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.code(status).headers({ ...file.headers, vary: 'accept, accept-encoding' });
   if (status === 200 && request.headers['if-none-match'] === file.headers['etag'])
     return reply.code(304).send();
-  if (file.gzipped === null || !acceptsGzip(request)) return reply.send(file.body);
+  const acceptsGzip = new Negotiator(request.raw).encodings(['gzip']).length > 0;
+  if (file.gzipped === null || !acceptsGzip) return reply.send(file.body);
   return reply.header('content-encoding', 'gzip').send(file.gzipped);
 }
 
-function acceptsGzip(request: FastifyRequest): boolean {
-  return new Negotiator(request.raw).encodings(['gzip']).length > 0;
+/** Browsers get a page, and programs the problem that every other path responds with. */
+function prefersHtml(request: FastifyRequest): boolean {
+  return new Negotiator(request.raw).mediaType(['application/problem+json', 'text/html']) === 'text/html';
 }
