@@ -49,8 +49,8 @@ export function adminApiSections(): Section[] {
     'reference/admin-api',
     'Admin API',
     joined(
-      document.info.description,
-      'In the examples, `$TOKEN` is an API token ([Automate with API tokens](../guides/automate-with-api-tokens.md)) or a session token.',
+      'Manages accounts, applications, API keys, webhooks, and payments of a team, and reads usage, requests, and the audit log.',
+      '[The admin API](../guides/admin-api.md) describes credentials, roles, lists, and limits. In the examples, `$TOKEN` is an [API token](../guides/automate-with-api-tokens.md) or a session token.',
       ...tags.map(({ title, description, operations }) =>
         joined(`## ${title}`, description, list(operations)),
       ),

@@ -26,19 +26,20 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     ],
   },
   { title: 'Payments', sources: guides('payments', 'errors-and-retries') },
-  { title: 'Webhooks', sources: guides('receive-webhooks') },
+  { title: 'Webhooks', sources: guides('receive-webhooks', 'verify-webhooks') },
   {
     title: 'Tools',
     sources: [
       { source: 'packages/sdk/README.md', path: 'sdks/typescript' },
       { source: 'sdks/python/README.md', path: 'sdks/python' },
-      ...guides('use-the-command-line', 'automate-with-api-tokens'),
+      ...guides('use-the-command-line', 'admin-api', 'automate-with-api-tokens'),
     ],
   },
-  { title: 'Oversight', sources: guides('audit-log', 'secret-scanning') },
+  { title: 'Oversight', sources: guides('usage-and-requests', 'audit-log', 'secret-scanning') },
   {
     title: 'Processors',
     sources: [
+      ...guides('processors'),
       { source: 'adapters/stripe/README.md', path: 'processors/stripe' },
       { source: 'adapters/mollie/README.md', path: 'processors/mollie' },
       ...guides('write-a-processor-adapter', 'test-a-processor-adapter'),
@@ -47,6 +48,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
   {
     title: 'Operating',
     sources: [
+      { source: 'docs/operating/README.md', path: 'operating' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
       { source: 'SECURITY.md', path: 'security' },
@@ -66,10 +68,11 @@ function sourcesIn(folder: string, patterns: string[]): Source[] {
     .map((source) => ({ source, path: `${folder}/${basename(source, extname(source))}` }));
 }
 
-/** Path of the page of each source. */
-export const PATHS: ReadonlyMap<string, string> = new Map(
-  [HOME, ...GUIDES.flatMap(({ sources }) => sources), ...EXAMPLES, ...DECISIONS].map(({ source, path }) => [
-    source,
-    path,
-  ]),
-);
+/** Path of the page of each source, and of each folder that has a list. */
+export const PATHS: ReadonlyMap<string, string> = new Map([
+  ...[HOME, ...GUIDES.flatMap(({ sources }) => sources), ...EXAMPLES, ...DECISIONS].map(
+    ({ source, path }): [string, string] => [source, path],
+  ),
+  ['docs/examples/sdk', 'examples'],
+  ['docs/decisions', 'decisions'],
+]);
