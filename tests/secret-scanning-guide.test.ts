@@ -4,6 +4,7 @@ import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { generateApiToken } from '@tollgate/security/api-token';
 import { CREDENTIAL } from '@tollgate/security/credential';
 import { describe, expect, it } from 'vitest';
+import { codeBlocksOf } from './platform/code-blocks.ts';
 
 const GUIDE = readFileSync(new URL('../docs/guides/secret-scanning.md', import.meta.url), 'utf8');
 
@@ -26,6 +27,14 @@ describe('the guide to secret scanning', () => {
   it('has an example with a correct checksum', () => {
     const [example] = /tg_live_A+_b+\w+/.exec(GUIDE) ?? [''];
     expect(parseApiKey(example)).not.toBeNull();
+  });
+
+  it('has an example of keys in the form of GitHub', () => {
+    const example = codeBlocksOf('guides/secret-scanning').find(({ language }) => language === 'json');
+    const key = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/);
+    expect(JSON.parse(example?.code ?? '')).toEqual({
+      public_keys: [{ key_identifier: expect.any(String), key }],
+    });
   });
 
   it('states the path and the limits', () => {

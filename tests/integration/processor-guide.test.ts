@@ -1,18 +1,22 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Payment } from '@tollgate/contracts/payment';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, apiClient } from '../api-client.ts';
+import { codeBlocksOf } from '../platform/code-blocks.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
-const GUIDE = readFileSync(new URL('guides/write-a-processor-adapter.md', DOCS), 'utf8');
+const GUIDE = codeBlocksOf('guides/write-a-processor-adapter');
+const TEST_GUIDE = codeBlocksOf('guides/test-a-processor-adapter');
 const ACME_ENV = { ACME_API_KEY: 'key', ACME_WEBHOOK_SECRET: 'secret' };
 
 const folder = mkdtempSync(join(tmpdir(), 'processor-guide-'));
@@ -20,6 +24,8 @@ let platform: Platform;
 let acme: ChildServer;
 let adapter: ChildServer;
 let api: ApiClient;
+/** Runs commands of a guide at the processes of this test. Rejects if they fail. */
+let run: (commands: string) => Promise<string>;
 
 beforeAll(async () => {
   const [acmePort, port, webhookPort, callbackPort] = (await findFreePorts(4)) as [
@@ -42,8 +48,8 @@ beforeAll(async () => {
     WEBHOOK_PORT: String(webhookPort),
   });
   const processorsFile = join(folder, 'processors.yaml');
-  const [, yaml = ''] = /```yaml\n([\s\S]+?)```/.exec(GUIDE) ?? [];
-  writeFileSync(processorsFile, yaml.replace('localhost:8100', `127.0.0.1:${port}`));
+  const yaml = GUIDE.find(({ language }) => language === 'yaml');
+  writeFileSync(processorsFile, (yaml?.code ?? '').replace('localhost:8100', `127.0.0.1:${port}`));
   platform = await startPlatform({
     paymentsEnv: {
       PROCESSORS_FILE: processorsFile,
@@ -53,6 +59,23 @@ beforeAll(async () => {
   });
   const application = await platform.createApplication();
   api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+  run = async (commands) => {
+    const here = commands
+      .replaceAll('http://localhost:8100', `http://127.0.0.1:${port}`)
+      .replaceAll('http://localhost:8081', platform.baseUrl.sandbox)
+      .replace(/^KEY=.*\n/m, '')
+      .replace(/^export TOLLGATE_SECRETS=.*\n/m, '');
+    const { stdout } = await promisify(execFile)('sh', ['-euc', here], {
+      cwd: fileURLToPath(new URL('../', DOCS)),
+      env: {
+        ...process.env,
+        KEY: application.keys.sandbox,
+        TOLLGATE_SECRETS: secrets,
+        ACME_ADAPTER_SECRETS: secrets,
+      },
+    });
+    return stdout;
+  };
 });
 afterAll(async () => {
   await platform?.stop();
@@ -133,5 +156,37 @@ describe('a payment that the guide routes to Acme Pay', () => {
     const page = await (await fetch(pageUrl)).text();
     expect(page).toContain(status === 'succeeded' ? 'paid' : 'canceled');
     if (body.status === 'canceled') expect(status).toBe('canceled');
+  });
+});
+
+describe('the commands of the guides', () => {
+  const commandsWith = (blocks: typeof GUIDE, text: string) =>
+    blocks.find(({ code }) => code.includes(text))?.code ?? '';
+
+  it('create a payment at Acme Pay, and read it', async () => {
+    const created = JSON.parse(await run(commandsWith(GUIDE, '-d ')));
+    expect(created).toMatchObject({ amount: 1250, processor: 'acme' });
+    const read = await run(commandsWith(GUIDE, '/pay_…').replace('pay_…', created.id));
+    expect(JSON.parse(read)).toMatchObject({ id: created.id });
+  });
+
+  it.each([
+    ['write', GUIDE],
+    ['test', TEST_GUIDE],
+  ])('check the adapter, which conforms, as the guide to %s an adapter says', async (_, blocks) => {
+    expect(await run(commandsWith(blocks, 'processor test'))).toMatch(/passed +starts a payment once/);
+  });
+
+  it('have options that the suite accepts, and a file of scenarios that it reads', async () => {
+    const scenarios = join(folder, 'acme.json');
+    writeFileSync(scenarios, commandsWith(TEST_GUIDE, '"action_required"'));
+    for (const option of ['--payment-method', '--scenarios']) {
+      const commands = commandsWith(TEST_GUIDE, option)
+        .replace(/^TOLLGATE_CALLBACK_URL=.*\n/m, '')
+        .replace('acme.json', scenarios)
+        // Nothing listens there, which the suite finds out after it has read its options.
+        .replace('http://localhost:8100', 'http://127.0.0.1:9');
+      await expect(run(commands)).rejects.toThrow(/The adapter at .* is unreachable/);
+    }
   });
 });

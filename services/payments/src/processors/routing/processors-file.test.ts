@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@tollgate/contracts/ids';
@@ -129,4 +129,12 @@ test.each([
 
 test('a file that does not exist is rejected', () => {
   expect(() => readProcessorsFile(join(folder, 'none.yaml'), env)).toThrow('cannot be read (ENOENT)');
+});
+
+test('the file in the guide to processors is valid', () => {
+  const guide = readFileSync(new URL('../../../../../docs/guides/processors.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```yaml\n(.+?)```/s.exec(guide) ?? [];
+  const file = read(example.replace('STRIPE_ADAPTER_SECRETS', 'ACME_SECRETS'));
+  expect([...file.adapters.keys()]).toEqual(['stripe']);
+  expect(file.routes).toHaveLength(2);
 });
