@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
@@ -10,6 +11,8 @@ declare global {
     interface Error {
       /** Request id to quote in a support request. */
       requestId: string;
+      /** Of an error response of the admin API. */
+      code?: ErrorCode;
     }
     interface Locals {
       requestId: string;
@@ -24,6 +27,8 @@ declare global {
       apiUrls: Record<Environment, string>;
       /** Base address of the admin API as scripts reach it. */
       adminApiUrl: string;
+      /** Base URL of the documentation, without a trailing slash. */
+      docsUrl: string;
       /** Origin of the dashboard, for links to share. */
       dashboardUrl: string;
     }
@@ -32,6 +37,7 @@ declare global {
       openPayment?: OpenPayment;
     }
     interface PageData {
+      docsUrl: string;
       theme?: Theme;
       /** IANA name; UTC until the browser has reported its own. */
       timeZone?: string;

@@ -31,6 +31,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.dashboardUrl = config.url;
   locals.apiUrls = { live: config.liveApiUrl, sandbox: config.sandboxApiUrl };
   locals.adminApiUrl = config.publicAdminApiUrl;
+  locals.docsUrl = config.docsUrl;
   locals.session = await locals.sealedCookies.read('session');
   locals.admin = createAdminClient(config.adminApiUrl, {
     sessionToken: locals.session?.token ?? null,
@@ -89,7 +90,7 @@ export const handleError: HandleServerError = ({ kind, error, event }) => {
       logger.error({ request_id: requestId, code: error.code, err: error }, 'call failed');
     const message =
       error.status === TOO_MANY_REQUESTS ? `${error.detail} ${tryAgain(error.retryAfterS)}` : error.detail;
-    return { status: error.status, message, requestId: error.requestId ?? requestId };
+    return { status: error.status, message, requestId: error.requestId ?? requestId, code: error.code };
   }
   if (kind === 'unknown') {
     logger.error({ request_id: requestId, route: event.route.id, err: error }, 'page failed');

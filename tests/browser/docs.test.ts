@@ -88,6 +88,49 @@ describeInBrowser('the documentation', () => {
   });
 });
 
+describeInBrowser('the dashboard', () => {
+  let browser: Browser;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    const { owner } = await platform.createTeam();
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+  });
+  afterAll(() => browser?.close());
+
+  it.each([
+    '/sandbox/payments',
+    '/sandbox/applications',
+    '/sandbox/applications/keys',
+    '/sandbox/webhooks',
+    '/sandbox/webhooks/deliveries',
+    '/sandbox/webhooks/events',
+    '/sandbox/webhooks/verify',
+    '/sandbox/requests',
+    '/sandbox/usage',
+    '/team/tokens',
+  ])('explains an empty %s with a page that exists', async (path) => {
+    await visitor.page.goto(path);
+    const link = visitor.page.locator('#content').getByRole('link', { name: /^Learn about/ });
+    const [address = '', anchor] = ((await link.getAttribute('href')) ?? '').split('#');
+    const response = await fetch(address);
+    expect(response.status).toBe(200);
+    if (anchor !== undefined) expect(await response.text()).toContain(`id="${anchor}"`);
+  });
+
+  it('explains an error with its page, and has the documentation in its navigation', async () => {
+    const { page } = visitor;
+    await page.goto('/sandbox/payments/pay_01kf0fj3s0ec7s9q7v0h5x2m4n');
+    await page.getByRole('link', { name: 'Learn about this error' }).click();
+    await page.waitForURL(/\/docs\/errors\/not-found$/);
+    await page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
+    await page.goto('/sandbox');
+    await page.getByRole('link', { name: 'Docs' }).click();
+    await page.getByRole('heading', { name: 'Tollgate documentation' }).waitFor();
+  });
+});
+
 describe('the samples of the reference', () => {
   const PAGES = ['create-payment', 'read-payment', 'cancel-payment'];
   let folder: string;

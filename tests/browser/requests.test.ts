@@ -48,7 +48,7 @@ describeInBrowser('the request log', () => {
     await row.getByRole('link', { name: 'Create payment' }).click();
     await page.getByRole('heading', { name: 'Amount out of range' }).waitFor();
     await page.getByText(invalid.headers.get('x-request-id') as string).waitFor();
-    const documentation = page.getByRole('link', { name: 'Documentation of amount-out-of-range' });
+    const documentation = page.getByRole('link', { name: 'Learn about this error' });
     const href = (await documentation.getAttribute('href')) as string;
     expect((await fetch(href)).status).toBe(200);
     await auditLook(visitor, 'request');

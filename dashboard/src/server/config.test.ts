@@ -13,6 +13,7 @@ describe('the configuration', () => {
       url: 'http://localhost:3000',
       adminApiUrl: 'http://127.0.0.1:8082',
       publicAdminApiUrl: 'http://127.0.0.1:8082',
+      docsUrl: 'http://localhost:8080/docs',
       trustedProxies: [],
       opsPort: 0,
     });

@@ -21,13 +21,15 @@ export function readDashboardConfig(env: Record<string, string | undefined>) {
     /** Base addresses of the public API, for the curl examples on the pages. */
     liveApiUrl: origin('LIVE_API_URL', 'http://localhost:8080'),
     sandboxApiUrl: origin('SANDBOX_API_URL', 'http://localhost:8081'),
+    /** Where the gateways serve the documentation. Empty: below the live address. */
+    docsUrl: docsUrl('DOCS_BASE_URL'),
     sessionCookieKeys,
     /** Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. */
     trustedProxies: cidrs('TRUSTED_PROXIES'),
   });
   /** For the curl examples on the pages. */
   const publicAdminApiUrl = config.publicAdminApiUrl ?? config.adminApiUrl;
-  return { ...config, publicAdminApiUrl };
+  return { ...config, publicAdminApiUrl, docsUrl: config.docsUrl || `${config.liveApiUrl}/docs` };
 }
 
 const sessionCookieKeys: Variable<Keyring> = {
@@ -47,6 +49,21 @@ function origin<Fallback = string>(name: string, fallback: Fallback): Variable<s
         throw new Error('must be an address such as https://pay.example.com, without a path');
       }
       return url.origin;
+    },
+  };
+}
+
+/** Without its trailing slash. */
+function docsUrl(name: string): Variable<string> {
+  return {
+    name,
+    fallback: '',
+    parse(value) {
+      const url = URL.parse(value);
+      if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || url.username || url.password) {
+        throw new Error('must be a URL such as https://pay.example.com/docs');
+      }
+      return value.replace(/\/+$/, '');
     },
   };
 }

@@ -16,7 +16,9 @@ const context: PaletteContext = {
 const find = (typed: string, more: Partial<PaletteContext> = {}) =>
   findCommands({ ...context, ...more }, typed);
 const targets = (typed: string, more?: Partial<PaletteContext>) =>
-  find(typed, more).map(({ does }) => ('goTo' in does ? does.goTo : Object.keys(does)[0]));
+  find(typed, more).map(({ does }) =>
+    'goTo' in does ? does.goTo : 'readAbout' in does ? does.readAbout : Object.keys(does)[0],
+  );
 
 const PAYMENT = 'pay_01m7y36jm6fahb222f5ewhv0rz';
 
@@ -45,7 +47,12 @@ describe('the palette', () => {
   });
 
   it('lists reference searches last, so that a section opens by its name', () => {
-    expect(targets('pay')).toEqual(['/sandbox/payments', '/sandbox/payments?reference=pay']);
+    expect(targets('pay')).toEqual(['/sandbox/payments', 'payments', '/sandbox/payments?reference=pay']);
+  });
+
+  it('finds pages of the documentation, once something is typed', () => {
+    expect(targets('guide webhooks')).toContain('webhooks');
+    expect(targets('')).not.toContain('webhooks');
   });
 
   it('opens an application by any part of its name, in any order', () => {
@@ -61,7 +68,7 @@ describe('the palette', () => {
       mayCreate: { application: false, key: { live: false, sandbox: false }, token: false },
     };
     expect(targets('', { data })).not.toContain('/sandbox/applications/new');
-    expect(targets('token', { data })).toEqual(['/sandbox/payments?reference=token']);
+    expect(targets('token', { data })).toEqual(['tokens', '/sandbox/payments?reference=token']);
     expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
   });
 

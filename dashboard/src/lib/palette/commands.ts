@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
 
 /** One thing that the palette does. */
@@ -9,7 +10,11 @@ export interface Command {
   label: string;
   /** Other words that find it. */
   keywords?: string;
-  does: { goTo: string } | { setTheme: 'system' | 'light' | 'dark' } | { signOut: true };
+  does:
+    | { goTo: string }
+    | { readAbout: DocsTopic }
+    | { setTheme: 'system' | 'light' | 'dark' }
+    | { signOut: true };
 }
 
 /** What the palette asks the server for when it is opened. */
@@ -26,6 +31,10 @@ export interface PaletteContext {
   data: PaletteData | null;
 }
 
+/** Found by typing only: they would bury what a member does here. */
+const DOCS_COMMANDS = (Object.keys(DOCS_PAGES) as DocsTopic[]).map((topic) =>
+  command('Docs', `Learn about ${DOCS_PAGES[topic].label}`, { readAbout: topic }, 'help guide documentation'),
+);
 const MAX_PER_GROUP = 7;
 const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
 
@@ -74,7 +83,8 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
 export function findCommands(context: PaletteContext, typed: string): Command[] {
   const text = typed.trim();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = allCommands(context).filter(({ label, group, keywords = '' }) => {
+  const commands = [...allCommands(context), ...(words.length > 0 ? DOCS_COMMANDS : [])];
+  const matching = commands.filter(({ label, group, keywords = '' }) => {
     const sought = `${label} ${group} ${keywords}`.toLowerCase();
     return words.every((word) => sought.includes(word));
   });

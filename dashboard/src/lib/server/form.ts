@@ -1,4 +1,5 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
+import type { ErrorCode } from '@tollgate/contracts/errors';
 import { AdminProblem } from './admin-problem.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -39,6 +40,8 @@ export interface FormFailure {
   message: string;
   /** Request id to quote in a support request; null unless the error is a server error. */
   requestId: string | null;
+  /** Of an error response of the admin API. */
+  code: ErrorCode | null;
 }
 
 /** Fields that are never rendered again: HTML is kept in caches, histories and screenshots. */
@@ -98,7 +101,7 @@ export async function submitForm<T>(
 export function failForm(
   form: Form,
   status: number,
-  failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId'>>,
+  failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId' | 'code'>>,
 ): ActionFailure<FormFailure> {
   const values = status < SERVER_ERROR ? withoutIdempotencyKey(form.values) : form.values;
   return fail(status, {
@@ -107,6 +110,7 @@ export function failForm(
     errors: {},
     message: SEE_FIELDS,
     requestId: null,
+    code: null,
     ...failure,
   });
 }
@@ -139,6 +143,7 @@ function rejectForm(
     errors,
     message: isAboutFields && unplaced.length === 0 ? SEE_FIELDS : messageOf(problem, unplaced),
     requestId: problem.status >= SERVER_ERROR ? problem.requestId : null,
+    code: problem.code,
   });
 }
 

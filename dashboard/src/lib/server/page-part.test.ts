@@ -16,6 +16,7 @@ describe('a part of a page', () => {
       ok: false,
       message: 'Payments could not be loaded. No response.',
       requestId: 'req_1',
+      code: 'unavailable',
     });
     expect(await pagePart('payments', Promise.resolve([1]))).toEqual({ ok: true, data: [1] });
   });

@@ -1,7 +1,10 @@
+import type { ErrorCode } from '@tollgate/contracts/errors';
 import { AdminProblem } from './admin-problem.ts';
 
 /** One part of a page, or the message to show in its place. */
-export type PagePart<T> = { ok: true; data: T } | { ok: false; message: string; requestId: string | null };
+export type PagePart<T> =
+  | { ok: true; data: T }
+  | { ok: false; message: string; requestId: string | null; code: ErrorCode };
 
 const PARTS = {
   payments: 'Payments',
@@ -30,6 +33,6 @@ export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>)
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status < SERVER_ERROR) throw error;
     const message = `${PARTS[part]} could not be loaded. ${error.detail}`;
-    return { ok: false, message, requestId: error.requestId };
+    return { ok: false, message, requestId: error.requestId, code: error.code };
   }
 }

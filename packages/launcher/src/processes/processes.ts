@@ -122,6 +122,7 @@ export function listProcesses(options: {
     [
       ownProcess('dashboard', 'dashboard/src/server/main.ts', {
         PORT: String(settings.dashboardPort),
+        ...docsBaseUrl,
         DASHBOARD_URL: dashboardUrl(settings, options.env),
         ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
         ...apiUrls,

@@ -21,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment, requ
   ]);
   return {
     request,
-    explanation: explain(request.code, locals.apiUrls[environment]),
+    explanation: explain(request.code),
     applicationName: application.ok ? application.data.name : null,
     keyName: key.ok ? key.data.name : null,
     now: Date.now(),
@@ -29,8 +29,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment, requ
 };
 
 /** Null for a success, and for the code of another release. */
-function explain(code: string | null, apiUrl: string) {
+function explain(code: string | null) {
   if (code === null || !isErrorCode(code)) return null;
   const { title, remedy, retryable } = ERRORS[code];
-  return { title, remedy, retryable, documentation: `${apiUrl}/docs/errors/${code}` };
+  return { code, title, remedy, retryable };
 }
