@@ -6,6 +6,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
 import { renameTeam, updateProfile } from '@tollgate/contracts/rpc/accounts';
 import { renameApplication } from '@tollgate/contracts/rpc/applications';
+import { totalUsage } from '@tollgate/contracts/rpc/usage';
 import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
 import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
@@ -13,6 +14,7 @@ import { createSigner } from '@tollgate/security/signature';
 import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import { launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { type Browser, chromium as driver } from 'playwright-core';
 import { startPlatform, type TestApplication } from '../platform/platform.ts';
 import { report } from '../report.ts';
@@ -24,6 +26,7 @@ import { report } from '../report.ts';
 const IMAGES = join(CHECKOUT_DIR, 'docs/images');
 const VIEWPORT = { width: 1280, height: 860 };
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const WINDOW_MS = HOUR_MS / 4;
 const WINDOWS_PER_DAY = 96;
 /** Requests in an hour of the day, in per cent of the busiest hour. */
@@ -36,10 +39,13 @@ const platform = await startPlatform({ dashboard: true });
 try {
   const [shop] = await Promise.all([application('Web shop'), nameTeam()]);
   const mobile = await application('Mobile app');
-  await publishUsage([
+  const published = await publishUsage([
     { application: shop, share: 0.7 },
     { application: mobile, share: 0.3 },
   ]);
+  await eventually('all usage is counted', async () => (await countedRequests()) >= published, {
+    timeoutMs: 60_000,
+  });
   const chromium = await findChromium({ cacheDir: cacheDir(process.env), env: process.env, say: report });
   if (chromium === null)
     throw new Error('The screenshots need Chromium. Install it, or set CHROMIUM=<path>.');
@@ -71,13 +77,17 @@ async function application(name: string): Promise<TestApplication> {
   return created;
 }
 
-/** Publishes the usage of the last two days, as gateways do, so that the page can compare them. */
-async function publishUsage(traffic: { application: TestApplication; share: number }[]): Promise<void> {
+/**
+ * Publishes the usage of the last two days, as gateways do, so that the page can compare them.
+ * @returns the number of requests
+ */
+async function publishUsage(traffic: { application: TestApplication; share: number }[]): Promise<number> {
   const bus = await connectBus({ url: platform.infra.natsUrl, name: 'screenshots' });
   const publisher = createPublisher(bus);
   const signer = createSigner(parseSigningKeys('gateway', platform.signing.gateway));
   const gatewayId = newId('gatewayInstance');
   const now = Math.floor(Date.now() / WINDOW_MS) * WINDOW_MS;
+  let published = 0;
   try {
     for (let number = 1; number <= 2 * WINDOWS_PER_DAY; number += 1) {
       const atMs = now - number * WINDOW_MS;
@@ -90,12 +100,25 @@ async function publishUsage(traffic: { application: TestApplication; share: numb
         ),
         open_questions: [],
       };
+      published += window.rows.reduce((sum, { requests }) => sum + requests, 0);
       const signed = signer.sign('usage_window', window);
       await publisher.publish(USAGE_WINDOWS_SUBJECT, signed, { messageId: usageWindowId(window) });
     }
+    return published;
   } finally {
     await bus.close();
   }
+}
+
+async function countedRequests(): Promise<number> {
+  const [from, to] = [Date.now() - 4 * DAY_MS, Date.now() + DAY_MS].map((ms) => new Date(ms).toISOString());
+  const { total } = await platform.owner.call(totalUsage, {
+    from: from as string,
+    to: to as string,
+    granularity: 'hour',
+    environment: 'sandbox',
+  });
+  return total.requests;
 }
 
 function rowsAt(atMs: number, application: TestApplication, share: number): UsageWindow['rows'] {
