@@ -11,8 +11,8 @@ import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
-import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { inheritedEnvironment } from './processes/inherited-environment.ts';
+import { readRecordedProcesses, recordProcesses } from './processes/process-record.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
 import { dashboardUrl, listProcesses, OPS_PORT_COUNT } from './processes/processes.ts';
 import { describeServers } from './processes/servers.ts';
@@ -50,7 +50,7 @@ export async function runPlatform(options: {
   const record = (running: RunningProcess[]) => {
     onProcesses(running);
     recorded = recorded
-      .then(() => writePrivateJson(paths.processes, running))
+      .then(() => recordProcesses(paths.processes, paths.dataDir, running))
       .then(() => (quickstart === null ? undefined : writeQuickstart(paths.quickstart, quickstart, running)))
       .catch((error: unknown) => say(`Cannot write to ${paths.dataDir}: ${String(error)}`));
   };
@@ -63,9 +63,7 @@ export async function runPlatform(options: {
   signal.addEventListener('abort', () => void supervisor.stop(), { once: true });
 
   try {
-    const stale = await stopStaleProcesses(
-      ((await readPrivateJson(paths.processes)) ?? []) as RunningProcess[],
-    );
+    const stale = await stopStaleProcesses(await readRecordedProcesses(paths.processes, paths.dataDir));
     if (stale.length > 0) say(`Stopped processes of an earlier launcher: ${stale.join(', ')}.`);
     await requireFreePorts([
       { port: settings.livePort, variable: 'LIVE_PORT', purpose: 'live API' },
