@@ -10,13 +10,13 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 
 export function createDashboardMetrics(registry: Registry): Metrics {
   const requests = new Counter({
-    name: 'dashboard_requests_total',
+    name: 'tollgate_dashboard_requests_total',
     help: 'Completed requests, including static files',
     labelNames: ['method', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
-    name: 'dashboard_request_duration_seconds',
+    name: 'tollgate_dashboard_request_duration_seconds',
     help: 'Time until a response was sent, excluding event streams',
     buckets: DURATION_BUCKETS_S,
     registers: [registry],

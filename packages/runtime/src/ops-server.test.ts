@@ -31,7 +31,9 @@ describe('the ops server', () => {
     await start();
     const response = await fetch(`${ops.url}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
-    expect(await response.text()).toMatch(/process_cpu_seconds_total\{service="test"\}/);
+    const text = await response.text();
+    expect(text).toMatch(/process_cpu_seconds_total\{service="test"\}/);
+    expect(text).toMatch(/^tollgate_build_info\{version="[^"]+",service="test"\} 1$/m);
   });
 
   it('returns its address as a URL, also with IPv6', async () => {
