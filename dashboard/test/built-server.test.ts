@@ -139,7 +139,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.opsUrl}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${server.opsUrl}/metrics`)).text()).toMatch(
-      /dashboard_requests_total\{.*status="421"/,
+      /tollgate_dashboard_requests_total\{.*status="421"/,
     );
   });
 });

@@ -68,7 +68,9 @@ function listening(child: ChildProcess, lines: Interface, log: string[]): Promis
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
-    child.once('close', (code) => reject(new Error(`The dashboard ended with ${code}:\n${said}`)));
+    child.once('close', (code) =>
+      reject(new Error(`The dashboard ended with ${code}:\n${log.join('\n')}${said}`)),
+    );
     lines.on('line', (line) => {
       log.push(line);
       if (line.includes('the dashboard is listening')) resolve();

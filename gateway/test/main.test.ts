@@ -64,7 +64,8 @@ describe('the process', () => {
 
   test('does not start with an invalid configuration, and names each variable', async () => {
     const { exited, output } = startProcess({ LIVE_PORT: 'eighty' });
-    expect((await exited)[0]).not.toBe(0);
+    expect((await exited)[0]).toBe(1);
+    expect(JSON.parse(output())).toMatchObject({ level: 'fatal', service: 'gateway' });
     for (const name of [
       'NATS_URL',
       'API_KEY_PEPPERS',

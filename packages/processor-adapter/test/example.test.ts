@@ -207,7 +207,7 @@ describe('the adapter of the guide', () => {
     });
     const error = await start.catch((reason: Error) => reason.message);
     for (const name of ['TOLLGATE_SECRETS', 'TOLLGATE_CALLBACK_URL', 'DATA_FILE', 'ACME_URL', 'ACME_API_KEY'])
-      expect(error).toContain(`- ${name} `);
+      expect(error).toContain(` ${name} `);
     expect(error).not.toContain('hunter2');
   });
 });

@@ -1,4 +1,5 @@
 import { onStop } from '@tollgate/runtime/graceful-stop';
+import { startOrExit } from '@tollgate/runtime/start-or-exit';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
 import { startService } from './start-service.ts';
 
@@ -6,6 +7,8 @@ import { startService } from './start-service.ts';
 export async function runService<Config extends ServiceConfig, App extends ServiceApp>(
   service: Service<Config, App>,
 ): Promise<void> {
-  const running = await startService(service, process.env);
-  onStop({ logger: running.logger, steps: [{ name: 'stop', run: running.stop }] });
+  await startOrExit(service.name, async () => {
+    const running = await startService(service, process.env);
+    onStop({ logger: running.logger, steps: [{ name: 'stop', run: running.stop }] });
+  });
 }

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+/** Runs a process that starts like this, and returns its exit code and the lines that it logged. */
+async function startWith(start: string): Promise<{ code: number; errors: string; lines: object[] }> {
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    import { ConfigError } from ${module('./config.ts')};
+    import { startOrExit } from ${module('./start-or-exit.ts')};
+    await startOrExit('test', async () => { ${start} });
+    setTimeout(() => process.exit(0));`;
+  return new Promise((resolve) => {
+    const process_ = execFile(
+      process.execPath,
+      ['--input-type=module-typescript', '--eval', script],
+      (_error, output, errors) => {
+        const lines = output.trim().split('\n').filter(Boolean);
+        resolve({ code: process_.exitCode ?? -1, errors, lines: lines.map((line) => JSON.parse(line)) });
+      },
+    );
+  });
+}
+
+test('lists every wrong variable in one line of JSON, without a stack', async () => {
+  const { code, errors, lines } = await startWith(
+    "throw new ConfigError(['PORT must be a port.', 'NATS_URL is missing.']);",
+  );
+  expect({ code, errors }).toEqual({ code: 1, errors: '' });
+  expect(lines).toEqual([
+    {
+      level: 'fatal',
+      time: expect.any(String),
+      service: 'test',
+      msg: 'The configuration is not valid. PORT must be a port. NATS_URL is missing.',
+    },
+  ]);
+});
+
+test('logs any other error in one line, without passwords', async () => {
+  const { code, errors, lines } = await startWith(
+    "throw new Error('mongodb://app:hunter2@db is unreachable');",
+  );
+  expect({ code, errors }).toEqual({ code: 1, errors: '' });
+  expect(lines).toMatchObject([
+    {
+      level: 'fatal',
+      msg: 'the process could not start',
+      err: { message: 'mongodb://app:***@db is unreachable' },
+    },
+  ]);
+});
+
+test('does nothing when the process has started', async () => {
+  expect(await startWith('')).toEqual({ code: 0, errors: '', lines: [] });
+});
