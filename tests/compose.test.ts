@@ -10,12 +10,24 @@ import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startChildServer } from '@tollgate/test-kit/child-server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 interface Compose {
-  services: Record<string, { environment?: Record<string, string> }>;
+  services: Record<
+    string,
+    {
+      environment?: Record<string, string>;
+      depends_on?: Record<string, object>;
+      healthcheck?: { start_period?: string; test?: string[] };
+      logging?: { options?: object };
+      restart?: string;
+      ports?: string[];
+    }
+  >;
 }
 
 const run = promisify(execFile);
@@ -34,9 +46,56 @@ beforeAll(async () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('requires exactly the variables that print-env prints', () => {
+  it('requires exactly the variables that print-env prints, but the setup token, which works once', () => {
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
-    expect([...required].sort()).toEqual(Object.keys(printed).sort());
+    expect([...required, 'SETUP_TOKEN'].sort()).toEqual(Object.keys(printed).sort());
+  });
+
+  it('starts gateways although a service is not ready, and gives a replica two minutes to start', () => {
+    expect(Object.keys(compose.services['gateway']?.depends_on ?? {})).toEqual(['nats']);
+    expect(compose.services['dashboard']?.depends_on).toEqual({ gateway: { condition: 'service_started' } });
+    for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator'))
+      expect(compose.services[name]?.healthcheck?.start_period, name).toBe('120s');
+  });
+
+  it('checks the health of a process by its readiness', async () => {
+    let reasons: string[] = [];
+    const ops = await startOpsServer({
+      host: '127.0.0.1',
+      port: 0,
+      reasonsNotReady: () => reasons,
+      registry: createMetrics('test'),
+    });
+    const [, command = '', ...args] = compose.services['accounts']?.healthcheck?.test ?? [];
+    const check = (port: string) =>
+      run(
+        command,
+        args.map((arg) => arg.replace('/9090', `/${port}`).replaceAll('$$', '$')),
+      ).then(
+        () => 'healthy',
+        () => 'unhealthy',
+      );
+    const { port } = new URL(ops.url);
+    expect(await check(port)).toBe('healthy');
+    reasons = ['MongoDB is unreachable'];
+    expect(await check(port)).toBe('unhealthy');
+    await ops.stop();
+    expect(await check(port)).toBe('unhealthy');
+  });
+
+  it('limits the logs of every container that runs on', () => {
+    const running = Object.entries(compose.services).filter(([, { restart }]) => restart !== 'no');
+    expect(running.length).toBeGreaterThan(9);
+    for (const [name, { logging }] of running)
+      expect(logging?.options, name).toEqual({ 'max-size': '20m', 'max-file': '5' });
+  });
+
+  it('serves metrics to the network, and publishes their port to nobody', () => {
+    for (const [name, { environment = {}, ports = [] }] of Object.entries(compose.services)) {
+      if (environment['OPS_PORT'] === undefined) continue;
+      expect(environment['OPS_HOST'], name).toBe('0.0.0.0');
+      expect(ports.join(), name).not.toContain('9090');
+    }
   });
 
   it('gives every process its own NATS user, and every service its own MongoDB user', () => {
