@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSite, siteAddresses } from '../src/docs/site.ts';
@@ -146,15 +146,31 @@ describe('the documentation', () => {
     },
   );
 
-  test('returns 503 until it is built', async () => {
+  test('returns 503 until it is built, and follows each build', async () => {
     const built = writeSite({});
     rmSync(built, { recursive: true });
     const early = buildUnconnectedPublicApp({ site: createSite(built, addresses) });
-    const response = await early.inject({ url: '/docs/', headers: { host: 'a' } });
-    await early.close();
-    expect({ status: response.statusCode, code: response.json().code }).toEqual({
+    const home = () => early.inject({ url: '/docs/', headers: { host: 'a' } });
+    const missing = await home();
+    expect({ status: missing.statusCode, code: missing.json().code }).toEqual({
       status: 503,
       code: 'unavailable',
     });
+    for (const text of ['First', 'Second']) {
+      rmSync(built, { recursive: true, force: true });
+      renameSync(writeSite({ 'index.html': text }), built);
+      expect((await home()).body).toBe(text);
+    }
+    await early.close();
+    rmSync(built, { recursive: true });
+  });
+
+  test('changes addresses also in a folder below one that is named like a page', async () => {
+    const parent = writeSite({ 'quickstart/assets/site/index.html': 'http://localhost:8081' });
+    const site = createSite(`${parent}/quickstart/assets/site/`, addresses);
+    const home = await site.find('');
+    expect(String(home?.body)).toBe(BASE_URLS.sandbox);
+    expect(home?.headers['cache-control']).toBe('public, max-age=300');
+    rmSync(parent, { recursive: true });
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { siteContentSecurityPolicy } from './content-security-policy.ts';
@@ -53,55 +53,77 @@ export function siteAddresses(config: SiteConfig): ReadonlyMap<string, string> {
   ]);
 }
 
+/** The files of one build. */
+interface Build {
+  /** Of the folder, which the next build replaces. */
+  identity: string;
+  /** The files by their path in URLs. Only these can be read, so that no path leads out of the folder. */
+  files: ReadonlyMap<string, string>;
+  loaded: Map<string, Promise<SiteFile>>;
+}
+
 /**
  * The documentation as `packages/docs-site` builds it. Each file is read once, and gets the addresses of this
  * installation.
  * @param addresses what replaces each address of the pages
  */
 export function createSite(folder: string, addresses: ReadonlyMap<string, string>): Site {
-  let files: ReadonlyMap<string, string> | null = null;
-  const loaded = new Map<string, Promise<SiteFile>>();
+  let current: Build | null = null;
+
+  /** `npm start` builds the site while the gateway runs, for the first time or again. */
+  async function currentBuild(): Promise<Build> {
+    const identity = await identityOf(folder);
+    if (current?.identity !== identity) {
+      current = { identity, files: await listFiles(folder), loaded: new Map() };
+    }
+    return current;
+  }
 
   return {
     async find(path) {
-      // Looked for until it is there: `npm start` builds the site while the gateway runs.
-      files ??= await listFiles(folder);
-      if (files === null) throw new SiteNotBuiltError(`There is no documentation in ${folder}.`);
+      const { files, loaded } = await currentBuild();
       const file = files.get(path);
       if (file === undefined) return null;
-      const loading = loaded.get(path) ?? loadFile(file, addresses);
+      const loading = loaded.get(path) ?? loadFile(folder, file, addresses);
       loaded.set(path, loading);
       return loading;
     },
   };
 }
 
-/** The files by their path in URLs. Only these can be read, so that no path leads out of the folder. */
-async function listFiles(folder: string): Promise<ReadonlyMap<string, string> | null> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
-  if (entries === null) return null;
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(files.map((file) => [pathInUrls(file.slice(folder.length + 1)), file]));
+async function identityOf(folder: string): Promise<string> {
+  const found = await stat(folder, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new SiteNotBuiltError(`There is no documentation in ${folder}.`);
+    throw error;
+  });
+  return `${found.ino}:${found.mtimeNs}`;
+}
+
+async function listFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+  return new Map(files.map((file) => [pathInUrls(file), file]));
 }
 
 function pathInUrls(file: string): string {
-  const path = file.replaceAll(sep, '/').replace(/\.html$/, '');
+  const path = file.replace(/\.html$/, '');
   return path === 'index' ? '' : path;
 }
 
-async function loadFile(file: string, addresses: ReadonlyMap<string, string>): Promise<SiteFile> {
+async function loadFile(
+  folder: string,
+  file: string,
+  addresses: ReadonlyMap<string, string>,
+): Promise<SiteFile> {
   const extension = extname(file);
-  const original = await readFile(file);
+  const original = await readFile(join(folder, file));
   const originalText = original.toString('utf8');
   const text = KEEPS_ADDRESSES.test(file) ? originalText : withAddresses(originalText, addresses);
   const body = extension in TYPES ? Buffer.from(text) : original;
   // The name of an asset contains a hash of its content, unless this installation changed it.
-  const isImmutable = file.includes(`${sep}assets${sep}`) && body.equals(original);
+  const isImmutable = file.startsWith('assets/') && body.equals(original);
   return {
     headers: {
       'content-type': TYPES[extension] ?? 'application/octet-stream',

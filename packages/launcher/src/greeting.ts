@@ -13,7 +13,7 @@ Tollgate is running.
   live      ${urls.live}
   sandbox   ${urls.sandbox}
   admin     ${urls.admin}
-  reference ${urls.live}/docs
+  docs      ${urls.live}/docs/
 
 ${owner.password === null ? 'Sign in with the password that you chose.' : signIn(owner.email, owner.password, firstRun.isNew, files.quickstart)}
 ${application === null ? 'The first application was removed. Create one in the dashboard.' : firstPayment(urls.sandbox, application.apiKeys.sandbox)}
