@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { SECRET_SCANNING_LIMITS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { generateApiToken } from '@tollgate/security/api-token';
 import { CREDENTIAL } from '@tollgate/security/credential';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeBlocksOf } from './platform/code-blocks.ts';
+import { generateScannerKey } from './platform/secret-scanner.ts';
 
 const GUIDE = readFileSync(new URL('../docs/guides/secret-scanning.md', import.meta.url), 'utf8');
 
@@ -35,6 +41,22 @@ describe('the guide to secret scanning', () => {
     expect(JSON.parse(example?.code ?? '')).toEqual({
       public_keys: [{ key_identifier: expect.any(String), key }],
     });
+  });
+
+  it('has a command that sets the keys of the scanner as the gateway reads them', async () => {
+    const { configuration } = generateScannerKey();
+    const github = createServer((_, response) => response.end(configuration));
+    await once(github.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void github.close());
+    const command = codeBlocksOf('guides/secret-scanning').find(({ language }) => language === 'sh');
+    const here = (command?.code ?? '').replace(
+      'https://api.github.com',
+      `http://127.0.0.1:${(github.address() as AddressInfo).port}`,
+    );
+    const shell = ['-euc', `${here}\nprintenv SECRET_SCANNING_PUBLIC_KEYS`];
+    const { stdout } = await promisify(execFile)('sh', shell);
+    // The platform under test is configured with the same text.
+    expect(stdout).toBe(`${configuration}\n`);
   });
 
   it('states the path and the limits', () => {

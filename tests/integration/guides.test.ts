@@ -12,6 +12,7 @@ import { codeBlocksOf } from '../platform/code-blocks.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestTeam } from '../platform/test-team.ts';
+import { comparable } from '../platform/transcript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const WITHIN = { timeoutMs: 60_000 };
@@ -142,9 +143,10 @@ describe('the guides', () => {
     const asToken = { ...env, API_TOKEN: String(created['secret']) };
     expect(await json(use.replace('API_TOKEN=tg_admin_…\n', ''), asToken)).toHaveProperty('data');
 
-    const replayed = createApplication.replace('-i ', '-s ');
-    const first = await json(replayed, { ...env, API_TOKEN: token });
-    expect(await json(replayed, { ...env, API_TOKEN: token })).toMatchObject({ id: first['id'] });
+    const first = await json(createApplication, { ...env, API_TOKEN: token });
+    const repeated = await run(createApplication, { ...env, API_TOKEN: token });
+    expect(repeated).toMatch(/^idempotent-replayed: true\r$/im);
+    expect(repeated).toContain(`"id":"${first['id']}"`);
 
     const [listTokens = '', revoke = ''] = replace.trim().split('\n');
     expect(await json(listTokens, asOwner)).toHaveProperty('data');
@@ -152,6 +154,17 @@ describe('the guides', () => {
       id: created['id'],
       status: 'revoked',
     });
+  });
+
+  it('provision an application, and show what the first run prints', async () => {
+    const { owner } = await platform.createTeam();
+    const { secret } = await owner.call(createToken, { name: 'Provisioning', role: 'admin' });
+    const provision = shellBlocks('guides/automate-with-api-tokens')[7] ?? '';
+    const printed = await run(provision.replace('tg_admin_…', shownOnce(secret)), {
+      TOLLGATE_ADMIN_URL: platform.adminUrl,
+    });
+    const shown = codeBlocksOf('guides/automate-with-api-tokens').find(({ language }) => language === 'text');
+    expect(comparable(printed)).toBe(comparable(shown?.code ?? ''));
   });
 
   it('start the login of a program and poll for its token', async () => {
@@ -171,15 +184,18 @@ describe('the guides', () => {
       .replace('from=2026-01-01', `from=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}`)
       .replace('to=2026-02-01', `to=${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}`);
     // A record is exported once a signed tree head covers it.
-    await eventually(
-      'an export that verifies',
-      () =>
-        run(commands, { SESSION: team.owner.session }).then(
-          () => true,
-          () => false,
-        ),
-      WITHIN,
-    );
+    let failure = '';
+    const isVerified = () =>
+      run(commands, { SESSION: team.owner.session }).then(
+        () => true,
+        (error: Error) => {
+          failure = error.message;
+          return false;
+        },
+      );
+    await eventually('an export that verifies', isVerified, WITHIN).catch((error: Error) => {
+      throw new Error(`${error.message}\n${failure}`);
+    });
   });
 
   it('create a webhook endpoint without a browser, and print its secret', async () => {
