@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,8 +13,9 @@ import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startChildServer } from '@tollgate/test-kit/child-server';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { codeBlocksOf } from './platform/code-blocks.ts';
 
 interface Compose {
   services: Record<
@@ -108,6 +109,25 @@ describe('docker-compose.yml', () => {
       const user = `${name}:\${MONGODB_PASSWORD_${name.toUpperCase()}:?}`;
       expect(MONGODB_URL).toBe(`mongodb://${user}@mongo:27017/?authSource=admin`);
     }
+  });
+});
+
+describe('the guide to operation', () => {
+  it('has a command that prints the variables into a file that only the operator can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-operating-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [block] = codeBlocksOf('operating/README');
+    const [, create = '', start = ''] = block?.code.split('\n') ?? [];
+    const file = join(folder, 'tollgate.env');
+    // The image runs Node in the root folder of a checkout.
+    const here = create
+      .replace('docker run --rm tollgate', `"${process.execPath}"`)
+      .replace('tollgate.env', file);
+    await run('sh', ['-euc', here], { cwd: CHECKOUT_DIR });
+    const names = [...(await readFile(file, 'utf8')).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    expect(names).toEqual(Object.keys(printed));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(start).toContain(' --env-file tollgate.env ');
   });
 });
 

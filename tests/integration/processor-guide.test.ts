@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Payment } from '@tollgate/contracts/payment';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -14,10 +13,12 @@ import { type ApiClient, apiClient } from '../api-client.ts';
 import { codeBlocksOf } from '../platform/code-blocks.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 
-const DOCS = new URL('../../docs/', import.meta.url);
 const GUIDE = codeBlocksOf('guides/write-a-processor-adapter');
 const TEST_GUIDE = codeBlocksOf('guides/test-a-processor-adapter');
-const ACME_ENV = { ACME_API_KEY: 'key', ACME_WEBHOOK_SECRET: 'secret' };
+
+/** The first block that contains the text. */
+const commandsWith = (blocks: typeof GUIDE, text: string) =>
+  blocks.find(({ code }) => code.includes(text))?.code ?? '';
 
 const folder = mkdtempSync(join(tmpdir(), 'processor-guide-'));
 let platform: Platform;
@@ -34,39 +35,42 @@ beforeAll(async () => {
     number,
     number,
   ];
-  const secrets = `whsec_${randomBytes(32).toString('base64')}`;
-  acme = await startExample('acme-pay.mjs', `http://localhost:${acmePort}/pay/none`, {
-    PORT: String(acmePort),
-    WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/webhooks`,
-  });
-  adapter = await startExample('acme-adapter.ts', `http://127.0.0.1:${port}/healthz`, {
-    ACME_URL: `http://localhost:${acmePort}`,
-    TOLLGATE_SECRETS: secrets,
-    TOLLGATE_CALLBACK_URL: `http://127.0.0.1:${callbackPort}/v1/processor-events/acme`,
-    DATA_FILE: join(folder, 'acme.sqlite'),
-    PORT: String(port),
-    WEBHOOK_PORT: String(webhookPort),
-  });
-  const processorsFile = join(folder, 'processors.yaml');
-  const yaml = GUIDE.find(({ language }) => language === 'yaml');
-  writeFileSync(processorsFile, (yaml?.code ?? '').replace('localhost:8100', `127.0.0.1:${port}`));
-  platform = await startPlatform({
-    paymentsEnv: {
-      PROCESSORS_FILE: processorsFile,
-      CALLBACK_PORT: String(callbackPort),
-      ACME_ADAPTER_SECRETS: secrets,
+  const here = (commands: string) =>
+    commands
+      .replaceAll('localhost:8100', `127.0.0.1:${port}`)
+      .replaceAll('localhost:4100', `localhost:${acmePort}`)
+      .replaceAll('http://localhost:8091', `http://127.0.0.1:${callbackPort}`)
+      .replaceAll('CALLBACK_PORT=8091', `CALLBACK_PORT=${callbackPort}`)
+      .replaceAll(/(\$PWD\/)?\.tollgate(?=\/(acme|processors))/g, folder);
+  acme = await startExample(
+    here(commandsWith(GUIDE, 'acme-pay.mjs')),
+    `http://localhost:${acmePort}/pay/none`,
+    {
+      PORT: String(acmePort),
+      WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/webhooks`,
     },
-  });
+  );
+  adapter = await startExample(
+    here(commandsWith(GUIDE, 'acme-adapter.ts')),
+    `http://127.0.0.1:${port}/healthz`,
+    {
+      PORT: String(port),
+      WEBHOOK_PORT: String(webhookPort),
+    },
+  );
+  const [secrets = ''] = /^whsec_\S+$/m.exec(adapter.output()) ?? [];
+  writeFileSync(join(folder, 'processors.yaml'), here(commandsWith(GUIDE, 'routes:')));
+  const start = here(commandsWith(GUIDE, 'npm start')).replace('whsec_…', secrets);
+  platform = await startPlatform({ paymentsEnv: await variablesOf(start) });
   const application = await platform.createApplication();
   api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   run = async (commands) => {
-    const here = commands
-      .replaceAll('http://localhost:8100', `http://127.0.0.1:${port}`)
+    const pasted = here(commands)
       .replaceAll('http://localhost:8081', platform.baseUrl.sandbox)
       .replace(/^KEY=.*\n/m, '')
       .replace(/^export TOLLGATE_SECRETS=.*\n/m, '');
-    const { stdout } = await promisify(execFile)('sh', ['-euc', here], {
-      cwd: fileURLToPath(new URL('../', DOCS)),
+    const { stdout } = await promisify(execFile)('sh', ['-euc', pasted], {
+      cwd: CHECKOUT_DIR,
       env: {
         ...process.env,
         KEY: application.keys.sandbox,
@@ -84,18 +88,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function startExample(file: string, healthUrl: string, env: Record<string, string>): Promise<ChildServer> {
+/** Starts an example with the commands of the guide. */
+function startExample(
+  commands: string,
+  healthUrl: string,
+  env: Record<string, string>,
+): Promise<ChildServer> {
+  // Replaces the shell, so that the signals of the test reach the example.
+  const replacingShell = commands.replace(/(npx )?node (?=docs\/)/, `exec "${process.execPath}" `);
   return startChildServer({
-    name: file,
-    command: process.execPath,
-    args: [fileURLToPath(new URL(`examples/${file}`, DOCS))],
-    env: { ...process.env, ...ACME_ENV, ...env },
+    name: commands,
+    command: 'sh',
+    args: ['-euc', `cd "${CHECKOUT_DIR}"\n${replacingShell}`],
+    env: { ...process.env, ...env },
     isReady: () =>
       fetch(healthUrl).then(
         () => true,
         () => false,
       ),
   });
+}
+
+/** The variables that the commands give to `npm start`. */
+async function variablesOf(commands: string): Promise<Record<string, string>> {
+  const names = [...commands.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name);
+  const print = commands.replace('npm start', `printenv ${names.join(' ')}`);
+  const { stdout } = await promisify(execFile)('sh', ['-euc', print]);
+  const values = stdout.trimEnd().split('\n');
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
 async function paymentWhen(id: string, what: string, holds: (payment: Payment) => boolean): Promise<Payment> {
@@ -160,9 +180,6 @@ describe('a payment that the guide routes to Acme Pay', () => {
 });
 
 describe('the commands of the guides', () => {
-  const commandsWith = (blocks: typeof GUIDE, text: string) =>
-    blocks.find(({ code }) => code.includes(text))?.code ?? '';
-
   it('create a payment at Acme Pay, and read it', async () => {
     const created = JSON.parse(await run(commandsWith(GUIDE, '-d ')));
     expect(created).toMatchObject({ amount: 1250, processor: 'acme' });

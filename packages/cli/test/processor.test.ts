@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADAPTER_RULES } from '@tollgate/processor-adapter/contract/rules';
@@ -136,6 +137,14 @@ describe('the command', () => {
     expect(text).toContain(`status-of-unknown-is-404: ${ADAPTER_RULES['status-of-unknown-is-404']}`);
     expect(text).toMatch(/sent +GET \/payments\/pay_\w+\n +expected +status 404\n +received +500/);
     expect(text).toContain('DOES NOT CONFORM: breaks 1 rule.');
+    const guide = readFileSync(
+      new URL('../../../docs/guides/test-a-processor-adapter.md', import.meta.url),
+      'utf8',
+    );
+    const [, shown = ''] = /^```\n(failed .+?)^```$/ms.exec(guide) ?? [];
+    const withoutId = (output: string) => output.replaceAll(/pay_\w+/g, 'pay_…');
+    for (const line of shown.trimEnd().split('\n'))
+      expect(withoutId(text)).toContain(withoutId(line).replace(/ …$/, ''));
   });
 
   it('prints no secret that a response contains', async () => {
