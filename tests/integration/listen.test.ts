@@ -37,7 +37,7 @@ interface Listening {
   process: ChildProcess;
   /** Standard error. */
   said(): string;
-  /** Like Ctrl-C. Returns the exit code. */
+  /** Like Ctrl+C. Returns the exit code. */
   interrupt(): Promise<number>;
 }
 

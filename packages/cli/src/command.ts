@@ -4,7 +4,7 @@ export interface Terminal {
   print(line: string): void;
   printError(line: string): void;
   env: NodeJS.ProcessEnv;
-  /** From this call on, Ctrl-C aborts the signal instead of the process. Pressed twice, it ends the process. */
+  /** From this call on, Ctrl+C aborts the signal instead of the process. Pressed twice, it ends the process. */
   untilInterrupted(): AbortSignal;
 }
 

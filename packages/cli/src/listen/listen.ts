@@ -44,7 +44,7 @@ export const listen: Command = {
       ...options,
       signal,
       onConnected: () =>
-        terminal.printError(`Ready. Events of ${options.environment} appear here. Press Ctrl-C to stop.`),
+        terminal.printError(`Ready. Events of ${options.environment} appear here. Press Ctrl+C to stop.`),
       onDisconnected: ({ message }) => terminal.printError(`${message} Retrying.`),
     });
     if (options.url) announce(options.url, credentials.webhook_secret, terminal);

@@ -31,7 +31,7 @@ export const requests: Command = {
     const { isJson, ...filter } = readArguments(args);
     const { api } = await requireLogin(terminal);
     const signal = terminal.untilInterrupted();
-    terminal.printError(`Requests of ${filter.environment} appear here. Press Ctrl-C to stop.`);
+    terminal.printError(`Requests of ${filter.environment} appear here. Press Ctrl+C to stop.`);
     for await (const request of follow(api, filter, signal))
       terminal.print(isJson ? JSON.stringify(request) : lineOf(request));
     return EXIT_OK;

@@ -3,7 +3,7 @@ import type { Terminal } from '../../src/command.ts';
 export interface TestTerminal extends Terminal {
   printed: string[];
   errors: string[];
-  /** Like Ctrl-C. */
+  /** Like Ctrl+C. */
   interrupt(): void;
 }
 

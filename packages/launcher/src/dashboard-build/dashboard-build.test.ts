@@ -112,9 +112,9 @@ test('an interrupted build ends, and the next start builds again', async () => {
   const interrupted = new AbortController();
   const building = ensure(interrupted.signal).catch((error: unknown) => error);
   await until(() => existsSync(join(checkoutDir, 'dashboard/node_modules/begun')));
-  interrupted.abort(new Error('Ctrl-C'));
+  interrupted.abort(new Error('Ctrl+C'));
 
-  expect(await building).toEqual(new Error('Ctrl-C'));
+  expect(await building).toEqual(new Error('Ctrl+C'));
   builder('');
   await ensure();
   expect(built()).toBe('one');
