@@ -45,7 +45,7 @@ export async function unpackDebianPackage(name, folder, say, { withDependencies 
  * @returns {Promise<string[] | null>} paths of the package files
  */
 async function download(name, folder, withDependencies, options = []) {
-  const names = withDependencies ? await listMissing(name, options) : [name];
+  const names = withDependencies ? await listMissing(name, join(folder, 'no-archives'), options) : [name];
   if (names === null) return null;
   await run('apt-get', [...aptOptions(), ...options, 'download', ...names], folder);
   const debs = (await readdir(folder)).filter((file) => file.endsWith('.deb'));
@@ -53,17 +53,22 @@ async function download(name, folder, withDependencies, options = []) {
 }
 
 /**
- * Lists the package and its dependencies that are not installed. apt only prints what it would download.
+ * Lists the package, and those of its dependencies that are not installed. apt only prints what it would download: that is less if
+ * the package is installed, or if an earlier installation left files in the archives.
  * @returns {Promise<string[] | null>}
  */
-async function listMissing(name, options) {
+async function listMissing(name, noArchives, options) {
+  await mkdir(join(noArchives, 'partial'), { recursive: true });
   const question = [
     'install',
     '--yes',
     '--no-install-recommends',
+    '--reinstall',
     '--print-uris',
     '-o',
     'Debug::NoLocking=1',
+    '-o',
+    `Dir::Cache::archives=${noArchives}`,
     name,
   ];
   const { exitCode, output } = await run('apt-get', [...aptOptions(), ...options, ...question]);
