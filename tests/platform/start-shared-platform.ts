@@ -9,7 +9,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const platform = await startPlatform({
     dashboard: true,
     paymentsInstances: 2,
-    gatewayEnvs: [{ SECRET_SCANNING_PUBLIC_KEYS: scanner.configuration }],
+    gatewayEnvs: [
+      {
+        SECRET_SCANNING_PUBLIC_KEYS: scanner.configuration,
+        // A test reads every page of the dashboard as one member, faster than a person could.
+        ADMIN_MEMBER_RATE_LIMIT: '1000/10000',
+        ADMIN_TEAM_RATE_LIMIT: '1000/10000',
+      },
+    ],
   });
   const { baseUrl, docsBaseUrl, adminUrl, dashboardUrl, setupToken, infra } = platform;
   // Omits the function, which cannot be serialized for the test processes.
