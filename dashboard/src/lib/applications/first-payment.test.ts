@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { firstPaymentCommand } from './first-payment.ts';
+import { firstPaymentCommand, keyToComplete } from './first-payment.ts';
 
 it('a shell parses the command into the intended request', () => {
   const command = firstPaymentCommand({
@@ -24,4 +24,10 @@ it('a shell parses the command into the intended request', () => {
     '-d',
     '{"amount":1999,"currency":"EUR","reference":"order-1"}',
   ]);
+});
+
+it('a key that was shown once is shown as its beginning', () => {
+  const key = { lookup_id: '0123456789abcdef' };
+  expect(keyToComplete('live', key)).toBe('tg_live_0123456789abcdef_REST_OF_YOUR_KEY');
+  expect(keyToComplete('sandbox')).toBe('tg_sandbox_REST_OF_YOUR_KEY');
 });

@@ -1,3 +1,10 @@
+import type { Environment } from '@tollgate/contracts/environment';
+
+/** Stands in for a key whose secret was shown once: its beginning, which is public, and a word to replace. */
+export function keyToComplete(environment: Environment, key?: { lookup_id: string }): string {
+  return ['tg', environment, ...(key ? [key.lookup_id] : []), 'REST_OF_YOUR_KEY'].join('_');
+}
+
 /**
  * A command that creates a payment with a new key, ready to paste. Variable parts are in single quotes, where shells
  * expand nothing. None of them can contain a quote: keys consist of letters, digits and `_`.

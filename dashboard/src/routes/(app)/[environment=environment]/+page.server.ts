@@ -4,7 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
-import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
+import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
@@ -105,12 +105,13 @@ async function firstSteps(admin: AdminClient, environment: Environment, baseUrl:
         limit: 1,
       }),
     ));
+  const key = keys?.ok ? keys.data.data[0] : undefined;
   return {
     application: application ? { id: application.id, name: application.name } : null,
-    hasKey: keys?.ok === true && keys.data.data.length > 0,
+    hasKey: key !== undefined,
     command: firstPaymentCommand({
       baseUrl,
-      secret: `tg_${environment}_YOUR_KEY`,
+      secret: keyToComplete(environment, key),
       idempotencyKey: crypto.randomUUID(),
     }),
   };

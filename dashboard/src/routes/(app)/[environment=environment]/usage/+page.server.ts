@@ -1,8 +1,9 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/application';
+import type { Environment } from '@tollgate/contracts/environment';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
-import { firstPaymentCommand } from '#lib/applications/first-payment.ts';
+import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
@@ -141,13 +142,20 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
       range && usage?.ok && (await isUnused(admin, query, usage.data, nowMs))
         ? firstPaymentCommand({
             baseUrl: locals.apiUrls[environment],
-            secret: `tg_${environment}_YOUR_KEY`,
+            secret: keyToComplete(environment, await newestKey(admin, environment)),
             idempotencyKey: crypto.randomUUID(),
           })
         : null,
     now: nowMs,
   };
 };
+
+async function newestKey(admin: AdminClient, environment: Environment) {
+  const keys = await orNull(
+    admin.call(ADMIN_ROUTES.listTeamKeys, { environment, status: 'active', limit: 1 }),
+  );
+  return keys?.data[0];
+}
 
 /**
  * The application and the keys to choose from. A key in the address selects its application; a key of another
