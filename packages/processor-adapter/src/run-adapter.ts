@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@tollgate/runtime/clock';
+import type { Environment, RunningComponent } from '@tollgate/runtime/component';
 import { ConfigError, port, processVariables, readConfig, text, url } from '@tollgate/runtime/config';
-import { onStop } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
-import { startOrExit } from '@tollgate/runtime/start-or-exit';
+import { runComponent } from '@tollgate/runtime/run-component';
 import type { Adapter } from './adapter.ts';
 import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
@@ -34,32 +35,35 @@ interface AdapterConfig {
  * `readConfig`, so that an operator sees every missing variable at once.
  */
 export async function runAdapter(create: (env: NodeJS.ProcessEnv) => Adapter): Promise<void> {
-  await startOrExit('adapter', async () => {
-    const { config, adapter } = readAll(process.env, create);
-    const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
-    // The data file holds payers' data.
-    process.umask(0o077);
-    if (!existsSync(config.dataFile)) {
-      logger.warn('created a new data file; if payments were started before, restore the file that has them');
-    }
-    const store = openPaymentStore(config.dataFile);
-    const server = createAdapterServer({ ...config, adapter, store, clock: systemClock, logger });
-    const { callsUrl, webhooksUrl } = await server.listen(config);
-    onStop({
-      logger,
-      steps: [
-        { name: 'stop the adapter', run: server.stop },
-        { name: 'close the data file', run: store.close },
-      ],
-    });
-    logger.info({ url: callsUrl }, 'serving calls of Tollgate');
-    logger.info({ url: webhooksUrl }, 'serving webhooks of the processor');
-  });
+  await runComponent({ name: 'adapter', start: (env) => startAdapter(env, create) });
+}
+
+async function startAdapter(
+  env: Environment,
+  create: (env: NodeJS.ProcessEnv) => Adapter,
+): Promise<RunningComponent> {
+  const { config, adapter } = readAll(env, create);
+  const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
+  // The data file holds payers' data.
+  process.umask(0o077);
+  if (!existsSync(config.dataFile)) {
+    logger.warn('created a new data file; if payments were started before, restore the file that has them');
+  }
+  const store = openPaymentStore(config.dataFile);
+  const server = createAdapterServer({ ...config, adapter, store, clock: systemClock, logger });
+  const { callsUrl, webhooksUrl } = await server.listen(config);
+  logger.info({ url: callsUrl }, 'serving calls of Tollgate');
+  logger.info({ url: webhooksUrl }, 'serving webhooks of the processor');
+  const steps = [
+    { name: 'stop the adapter', run: server.stop },
+    { name: 'close the data file', run: store.close },
+  ];
+  return { logger, stop: () => runStopSteps(steps, logger) };
 }
 
 /** @throws ConfigError that lists the problems of both */
 function readAll(
-  env: NodeJS.ProcessEnv,
+  env: Environment,
   create: (env: NodeJS.ProcessEnv) => Adapter,
 ): { config: AdapterConfig; adapter: Adapter } {
   const problems: string[] = [];

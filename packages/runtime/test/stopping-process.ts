@@ -6,9 +6,10 @@ const say = (text: string) => writeSync(1, `${text}\n`);
 
 /** A process with one slow stop step and one that fails. With `hang`, the latter never ends. */
 const [mode] = process.argv.slice(2);
+const logger = createLogger({ service: 'test' });
 
 onStop({
-  logger: createLogger({ service: 'test' }),
+  logger: () => logger,
   timeoutMs: mode === 'hang' ? 200 : 10_000,
   steps: [
     { name: 'unready', run: () => say('unready') },

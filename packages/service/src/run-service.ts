@@ -1,5 +1,5 @@
-import { onStop } from '@tollgate/runtime/graceful-stop';
-import { startOrExit } from '@tollgate/runtime/start-or-exit';
+import type { Component } from '@tollgate/runtime/component';
+import { runComponent } from '@tollgate/runtime/run-component';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
 import { startService } from './start-service.ts';
 
@@ -7,8 +7,12 @@ import { startService } from './start-service.ts';
 export async function runService<Config extends ServiceConfig, App extends ServiceApp>(
   service: Service<Config, App>,
 ): Promise<void> {
-  await startOrExit(service.name, async () => {
-    const running = await startService(service, process.env);
-    onStop({ logger: running.logger, steps: [{ name: 'stop', run: running.stop }] });
-  });
+  await runComponent(serviceComponent(service));
+}
+
+/** A service as a component, which can run beside others in one process. */
+export function serviceComponent<Config extends ServiceConfig, App extends ServiceApp>(
+  service: Service<Config, App>,
+): Component {
+  return { name: service.name, start: (env) => startService(service, env) };
 }

@@ -1,5 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { Environment } from '@tollgate/runtime/component';
 import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
@@ -8,8 +9,6 @@ import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
-
-export type Environment = Record<string, string | undefined>;
 
 /** The variables that every service has. */
 export const serviceVariables = {

@@ -2,6 +2,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import type { Environment } from '@tollgate/runtime/component';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
@@ -10,12 +11,12 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
-import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
+import { isConnected, waitForMongoDB } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
-import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
+import type { Service, ServiceApp, ServiceConfig } from './service.ts';
 
 const AUDIT_SWEEP_INTERVAL_MS = 5 * SECOND_MS;
 
@@ -70,7 +71,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   logger.info({ url: ops.url }, 'serving health and metrics');
 
   try {
-    const connection = await connectMongoDB({
+    const connection = await waitForMongoDB({
       url: config.mongodbUrl,
       database: service.database,
       appName: service.name,

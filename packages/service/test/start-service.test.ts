@@ -30,25 +30,33 @@ async function probe(url: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('a service process', () => {
-  it('is live and not ready while it waits for NATS', async () => {
-    const running = startProcessUnderTest(MAIN, {
-      ...harness.env,
-      NATS_URL: `nats://127.0.0.1:${await closedPort()}`,
-    });
-    await eventually('it logs its address', () => running.opsUrl() !== '');
-    const reasons = ['connecting to NATS'];
-    await eventually('it waits for NATS', async () => {
-      const { body } = await probe(`${running.opsUrl()}/readyz`);
-      return JSON.stringify(body).includes('NATS');
-    });
-    expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
-      status: 503,
-      body: { status: 'not ready', reasons },
-    });
-    expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
-    expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
-    expect(await running.end('SIGTERM')).toEqual([null, 'SIGTERM']);
-  });
+  it.each([
+    ['NATS', 'NATS_URL', 'nats'],
+    ['MongoDB', 'MONGODB_URL', 'mongodb'],
+  ])(
+    'is live, not ready, and stops on a signal while it waits for %s',
+    async (server, variable, scheme) => {
+      const running = startProcessUnderTest(MAIN, {
+        ...harness.env,
+        [variable]: `${scheme}://127.0.0.1:${await closedPort()}`,
+      });
+      await eventually(
+        `it waits for ${server}`,
+        () => running.output().includes(`${server} is unreachable`),
+        {
+          timeoutMs: 20_000,
+        },
+      );
+      expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
+        status: 503,
+        body: { status: 'not ready', reasons: [`connecting to ${server}`] },
+      });
+      expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
+      expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+      expect(await running.end('SIGTERM')).toEqual([0, null]);
+    },
+    30_000,
+  );
 
   it('becomes ready, and exits with status 0 on SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.env);

@@ -3,7 +3,7 @@ import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectMongoDB, isConnected } from './mongodb.ts';
+import { connectMongoDB, isConnected, waitForMongoDB } from './mongodb.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -17,13 +17,13 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const connect = (url: string) =>
-  connectMongoDB({
-    url,
-    database: 'kit_test',
-    appName: 'test',
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+const optionsFor = (url: string) => ({
+  url,
+  database: 'kit_test',
+  appName: 'test',
+  logger: createLogger({ service: 'test', level: 'silent' }),
+});
+const connect = (url: string) => connectMongoDB(optionsFor(url));
 
 function withOptions(url: string, options: string): string {
   if (url.includes('?')) return `${url}&${options}`;
@@ -45,6 +45,25 @@ describe('the connection to MongoDB', () => {
     await connection.collection('things').insertOne({ a: 1 });
     expect(connection.db?.databaseName).toBe('kit_test');
     expect(await connection.collection('things').countDocuments({ a: 1 })).toBe(1);
+  });
+
+  it('waits for a server that is not up yet, longer than one attempt lasts', async () => {
+    await server.kill();
+    const connecting = waitForMongoDB(optionsFor(server.url));
+    await expect(connect(server.url)).rejects.toThrow('ECONNREFUSED');
+    await server.start();
+    connection = await connecting;
+    expect(isConnected(connection)).toBe(true);
+  }, 60_000);
+
+  it('does not wait when the server rejects the password', async () => {
+    const url = new URL(server.url);
+    url.username = 'another';
+    url.password = 'wrong';
+    url.searchParams.set('authSource', 'admin');
+    await expect(waitForMongoDB(optionsFor(url.href))).rejects.toThrow(
+      'MongoDB rejected the user or password',
+    );
   });
 
   it('reports when MongoDB is unreachable, and reconnects when it is available again', async () => {

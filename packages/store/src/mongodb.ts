@@ -9,16 +9,37 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Without this timeout, operations would queue for a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
 
-/**
- * Connects and reconnects automatically. A majority acknowledges every write after it is in their journals on disk, so a
- * failover never rolls back an acknowledged payment. The URL can change neither this nor the database name.
- */
-export async function connectMongoDB(options: {
+/** MongoDB's code for a rejected user or password. */
+const AUTHENTICATION_FAILED = 18;
+
+export interface MongoDBOptions {
   url: string;
   database: string;
   appName: string;
   logger: Logger;
-}): Promise<Connection> {
+}
+
+/**
+ * Connects, and waits indefinitely for a server that is not up yet: exiting would restart the process until it is. Rejects only for
+ * errors that waiting does not fix, such as a rejected password.
+ */
+export async function waitForMongoDB(options: MongoDBOptions): Promise<Connection> {
+  for (;;) {
+    try {
+      return await connectMongoDB(options);
+    } catch (error) {
+      // The driver has looked for a server until its timeout.
+      if (!(error instanceof mongoose.Error.MongooseServerSelectionError)) throw error;
+      options.logger.warn({ err: error }, 'MongoDB is unreachable; retrying');
+    }
+  }
+}
+
+/**
+ * Connects and reconnects automatically. A majority acknowledges every write after it is in their journals on disk, so a
+ * failover never rolls back an acknowledged payment. The URL can change neither this nor the database name.
+ */
+export async function connectMongoDB(options: MongoDBOptions): Promise<Connection> {
   const { url, database, appName, logger } = options;
   const connection = mongoose.createConnection(url, {
     dbName: database,
@@ -46,7 +67,16 @@ export async function connectMongoDB(options: {
     if (!closing) logger.warn('MongoDB is unreachable');
   });
   connection.on('connected', () => logger.info('connected to MongoDB'));
-  return connection.asPromise();
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    closing = true;
+    await connection.destroy();
+    if ((error as { code?: unknown }).code !== AUTHENTICATION_FAILED) throw error;
+    throw new Error('MongoDB rejected the user or password. Check the credentials in MONGODB_URL.', {
+      cause: error,
+    });
+  }
 }
 
 export function isConnected(connection: Connection): boolean {

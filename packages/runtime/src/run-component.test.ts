@@ -6,8 +6,8 @@ async function startWith(start: string): Promise<{ code: number; errors: string;
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
     import { ConfigError } from ${module('./config.ts')};
-    import { startOrExit } from ${module('./start-or-exit.ts')};
-    await startOrExit('test', async () => { ${start} });
+    import { runComponent } from ${module('./run-component.ts')};
+    await runComponent({ name: 'test', start: async () => { ${start} } });
     setTimeout(() => process.exit(0));`;
   return new Promise((resolve) => {
     const process_ = execFile(
@@ -50,6 +50,14 @@ test('logs any other error in one line, without passwords', async () => {
   ]);
 });
 
-test('does nothing when the process has started', async () => {
+test('logs nothing of its own while the component runs', async () => {
   expect(await startWith('')).toEqual({ code: 0, errors: '', lines: [] });
+});
+
+test('stops on a signal while the component still starts, as one does that waits for NATS', async () => {
+  const { code, lines } = await startWith(
+    "process.kill(process.pid, 'SIGTERM'); await new Promise((resolve) => setTimeout(resolve, 60_000));",
+  );
+  expect(code).toBe(0);
+  expect(lines).toMatchObject([{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'stopped' }]);
 });
