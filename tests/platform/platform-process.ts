@@ -1,14 +1,18 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { dataPaths } from '@tollgate/launcher/data-dir';
-import { listProcesses, OPS_PORT_COUNT } from '@tollgate/launcher/processes/processes';
+import { type ComponentSpec, listComponents, OPS_PORT_COUNT } from '@tollgate/launcher/processes/components';
+import { inheritedEnvironment } from '@tollgate/launcher/processes/inherited-environment';
+import { allInOneProcess, separateProcess } from '@tollgate/launcher/processes/processes';
 import type { ServerUrls } from '@tollgate/launcher/processes/servers';
 import type { ProcessSpec } from '@tollgate/launcher/processes/supervised-process';
 import type { Secrets } from '@tollgate/launcher/secrets';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
+import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
 /** Sandbox payments settle after this delay. */
 const SETTLEMENT_DELAY = '200ms';
+const LOG_LEVEL = 'warn';
 
 /** The same as the launcher's. On a busy machine, starting Node alone takes seconds. */
 export const START_TIMEOUT_MS = 60_000;
@@ -43,13 +47,64 @@ export interface PlatformSettings {
   dataDir: string;
 }
 
-/** Describes a process as the launcher does, with a new ops port for each call. `env` is added to its environment. */
-export async function describeProcess(
-  name: ProcessName,
-  settings: PlatformSettings,
-  env: Record<string, string> = {},
-): Promise<PlatformProcess> {
-  return controlled(await processSpec(name, settings, env));
+/** How a platform under test runs its components. */
+export interface Topology {
+  /** Describes a component as the launcher does, with a new ops port for each call. `env` is added to its environment. */
+  describe(
+    name: ProcessName,
+    env?: Record<string, string>,
+    settings?: PlatformSettings,
+  ): Promise<PlatformProcess>;
+}
+
+/** A process for each component, and for each instance of it. */
+export function separateTopology(common: PlatformSettings): Topology {
+  return {
+    async describe(name, env = {}, settings = common) {
+      const component = await describeComponent(name, settings, env);
+      return controlled(separateProcess(component, processOptions(settings)), opsUrlOf(component));
+    },
+  };
+}
+
+/** One process for all components, of which each has one instance. It starts and stops with any of them. */
+export function allInOneTopology(common: PlatformSettings): Topology {
+  const components: ComponentSpec[] = [];
+  let running: Promise<ChildServer> | null = null;
+  let pid: number | null = null;
+
+  async function start(): Promise<void> {
+    running ??= startChildServer({
+      ...allInOneProcess([components], processOptions(common)),
+      timeoutMs: START_TIMEOUT_MS,
+    });
+    ({ pid } = await running);
+  }
+
+  async function end(how: 'stop' | 'kill'): Promise<void> {
+    const ended = running;
+    running = null;
+    pid = null;
+    await (await ended)?.[how]();
+  }
+
+  return {
+    async describe(name, env = {}, settings = common) {
+      const component = await describeComponent(name, settings, env);
+      if (components.some((other) => other.name === name))
+        throw new Error(`There is one ${name} in all-in-one.`);
+      components.push(component);
+      return {
+        get pid() {
+          return pid;
+        },
+        opsUrl: opsUrlOf(component),
+        start,
+        stop: () => end('stop'),
+        kill: () => end('kill'),
+      };
+    },
+  };
 }
 
 export async function processSpec(
@@ -57,28 +112,53 @@ export async function processSpec(
   settings: PlatformSettings,
   env: Record<string, string> = {},
 ): Promise<ProcessSpec> {
-  const { secrets, ports, urls, docsBaseUrl, dataDir } = settings;
-  const stages = listProcesses({
+  return separateProcess(await describeComponent(name, settings, env), processOptions(settings));
+}
+
+async function describeComponent(
+  name: ProcessName,
+  settings: PlatformSettings,
+  env: Record<string, string>,
+): Promise<ComponentSpec> {
+  const { secrets, ports, urls, dataDir } = settings;
+  const stages = listComponents({
     settings: {
       dataDir,
       livePort: ports.live,
       sandboxPort: ports.sandbox,
       adminPort: ports.admin,
       dashboardPort: ports.dashboard,
-      logLevel: 'warn',
+      logLevel: LOG_LEVEL,
     },
     secrets,
     paths: dataPaths(dataDir),
     urls,
     opsPorts: await findFreePorts(OPS_PORT_COUNT),
-    env: { ...process.env, SANDBOX_SETTLEMENT_DELAY: SETTLEMENT_DELAY, DOCS_BASE_URL: docsBaseUrl },
+    inherited: processOptions(settings).inherited,
   });
-  const spec = stages.flat().find((candidate) => candidate.name === name);
-  if (!spec) throw new Error(`The launcher has no process named ${name}.`);
-  return { ...spec, env: { ...spec.env, ...env } };
+  const component = stages.flat().find((candidate) => candidate.name === name);
+  if (!component) throw new Error(`The launcher has no component named ${name}.`);
+  return { ...component, env: { ...component.env, ...env } };
 }
 
-function controlled(spec: ProcessSpec): PlatformProcess {
+function processOptions({ docsBaseUrl }: PlatformSettings) {
+  return {
+    settings: { logLevel: LOG_LEVEL } as const,
+    inherited: inheritedEnvironment({
+      ...process.env,
+      SANDBOX_SETTLEMENT_DELAY: SETTLEMENT_DELAY,
+      DOCS_BASE_URL: docsBaseUrl,
+      // Node reads it when a process starts, so that it cannot be a variable of webhooks alone.
+      NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,
+    }),
+  };
+}
+
+function opsUrlOf({ opsPort }: Pick<ComponentSpec, 'opsPort'>): string {
+  return `http://127.0.0.1:${opsPort}`;
+}
+
+function controlled(spec: ProcessSpec, opsUrl: string): PlatformProcess {
   let running: ChildServer | null = null;
   async function end(how: 'stop' | 'kill') {
     await running?.[how]();
@@ -88,7 +168,7 @@ function controlled(spec: ProcessSpec): PlatformProcess {
     get pid() {
       return running?.pid ?? null;
     },
-    opsUrl: `http://127.0.0.1:${spec.env['OPS_PORT']}`,
+    opsUrl,
     async start() {
       running ??= await startChildServer({ ...spec, timeoutMs: START_TIMEOUT_MS });
     },

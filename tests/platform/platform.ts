@@ -17,22 +17,20 @@ import { type AdminClient, adminClient } from './admin-client.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
 import { requireNoDenial, serverUrls, startPlatformInfra } from './platform-infra.ts';
 import {
-  describeProcess,
+  allInOneTopology,
   type PlatformProcess,
   type PlatformSettings,
   type ProcessName,
+  separateTopology,
+  type Topology,
 } from './platform-process.ts';
 import { createTestApplication, signedHeaders, type TestApplication } from './test-application.ts';
 import { createFirstTeam, createFurtherTeam, type TestMember, type TestTeam } from './test-team.ts';
-import { RECEIVER_CERTIFICATE_PATH } from './webhook-receiver.ts';
 
 export type { TestApplication, TestMember, TestTeam };
 
-/** Live endpoints in tests have a loopback address and a self-signed certificate. */
-const WEBHOOKS_ENV = {
-  WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8',
-  NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,
-};
+/** Live endpoints in tests have a loopback address. */
+const WEBHOOKS_ENV = { WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8' };
 
 /** The whole platform as real processes, used through its public interfaces. */
 export interface Platform {
@@ -92,6 +90,8 @@ export interface Platform {
 }
 
 export async function startPlatform({
+  /** With one instance of everything, all components can run in one process. */
+  topology: topologyName = 'separate' as 'separate' | 'all-in-one',
   paymentsInstances = 1,
   webhooksInstances = 1,
   /** Added to the environment of payments. */
@@ -109,15 +109,16 @@ export async function startPlatform({
   const infra = await startPlatformInfra(secrets);
   const settings = await chooseSettings(infra, secrets);
   const { docsBaseUrl, ports } = settings;
+  const topology = topologyName === 'separate' ? separateTopology(settings) : allInOneTopology(settings);
 
   const paymentsPorts = await findFreePorts(paymentsInstances);
   const [accounts, applications, usage, audit, ...payments] = (await Promise.all([
-    describeProcess('accounts', settings),
-    describeProcess('applications', settings),
-    describeProcess('usage', settings),
-    describeProcess('audit', settings),
+    topology.describe('accounts'),
+    topology.describe('applications'),
+    topology.describe('usage'),
+    topology.describe('audit'),
     ...paymentsPorts.map(async (port) =>
-      describeProcess('payments', settings, {
+      topology.describe('payments', {
         PORT: String(port),
         ADVERTISED_URL: await advertise(urlOf(port)),
         SANDBOX_API_URL: urlOf(ports.sandbox),
@@ -126,10 +127,10 @@ export async function startPlatform({
     ),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const webhooks = (await Promise.all(
-    Array.from({ length: webhooksInstances }, () => describeProcess('webhooks', settings, WEBHOOKS_ENV)),
+    Array.from({ length: webhooksInstances }, () => topology.describe('webhooks', WEBHOOKS_ENV)),
   )) as [PlatformProcess, ...PlatformProcess[]];
-  const gateways = await describeGateways(settings, gatewayEnvs, gatewayLogLevel);
-  const dashboard = withDashboard ? await describeProcess('dashboard', settings) : undefined;
+  const gateways = await describeGateways(topology, settings, gatewayEnvs, gatewayLogLevel);
+  const dashboard = withDashboard ? await topology.describe('dashboard') : undefined;
   const services = [accounts, applications, usage, audit, ...webhooks, ...payments];
   const gatewayProcesses = gateways.map(({ process }) => process);
   const all = [...services, ...gatewayProcesses, ...(dashboard ? [dashboard] : [])];
@@ -150,16 +151,16 @@ export async function startPlatform({
 
   let firstTeam: TestTeam | null = null;
   async function start() {
-    await Promise.all(services.map((process) => process.start()));
-    await Promise.all([...gatewayProcesses.map((process) => process.start()), isSetUp ? makeTeam() : null]);
     if (dashboard) {
       await ensureDashboardBuild({
         checkoutDir: CHECKOUT_DIR,
         logPath: join(settings.dataDir, 'dashboard-build.log'),
         say: report,
       });
-      await dashboard.start();
     }
+    await Promise.all(services.map((process) => process.start()));
+    await Promise.all([...gatewayProcesses.map((process) => process.start()), isSetUp ? makeTeam() : null]);
+    await dashboard?.start();
   }
   async function makeTeam() {
     firstTeam = await createFirstTeam(bus, secrets.SETUP_TOKEN);
@@ -224,12 +225,13 @@ type Gateways = [Platform['gateways'][0], ...Platform['gateways']];
 
 /** The first gateway listens on the platform's ports, the others on free ones. */
 async function describeGateways(
+  topology: Topology,
   settings: PlatformSettings,
   [first, ...others]: Record<string, string>[],
   logLevel: string,
 ): Promise<Gateways> {
   const describe = async (ports: PlatformSettings['ports'], env: Record<string, string> = {}) => ({
-    process: await describeProcess('gateway', { ...settings, ports }, { LOG_LEVEL: logLevel, ...env }),
+    process: await topology.describe('gateway', { LOG_LEVEL: logLevel, ...env }, { ...settings, ports }),
     baseUrl: { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) },
   });
   const further = others.map(async (env) => {
@@ -243,7 +245,7 @@ async function describeGateways(
 async function startApplicationsBeside(natsUrl: string, settings: PlatformSettings, member: TestMember) {
   const beside = await Promise.all(
     (['accounts', 'applications'] as const).map((name) =>
-      describeProcess(name, { ...settings, urls: { ...settings.urls, natsUrlOf: () => natsUrl } }),
+      separateTopology({ ...settings, urls: { ...settings.urls, natsUrlOf: () => natsUrl } }).describe(name),
     ),
   );
   await Promise.all(beside.map((process) => process.start()));

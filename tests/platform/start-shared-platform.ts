@@ -6,9 +6,11 @@ import type { SharedPlatformDetails } from './shared-platform.ts';
 /** Starts the platform that the test files share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scanner = generateScannerKey();
+  const isAllInOne = process.env['TEST_TOPOLOGY'] === 'all-in-one';
   const platform = await startPlatform({
+    topology: isAllInOne ? 'all-in-one' : 'separate',
     dashboard: true,
-    paymentsInstances: 2,
+    paymentsInstances: isAllInOne ? 1 : 2,
     gatewayEnvs: [
       {
         SECRET_SCANNING_PUBLIC_KEYS: scanner.configuration,

@@ -11,10 +11,11 @@ import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
+import { dashboardUrl, listComponents, OPS_PORT_COUNT } from './processes/components.ts';
 import { inheritedEnvironment } from './processes/inherited-environment.ts';
 import { readRecordedProcesses, recordProcesses } from './processes/process-record.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
-import { dashboardUrl, listProcesses, OPS_PORT_COUNT } from './processes/processes.ts';
+import { allInOneProcess, separateProcess } from './processes/processes.ts';
 import { describeServers } from './processes/servers.ts';
 import { stopStaleProcesses } from './processes/stale-processes.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
@@ -96,7 +97,11 @@ export async function runPlatform(options: {
       ports: { mongodb, nats },
       inherited,
     });
-    const stages = listProcesses({ settings, secrets, paths, urls: servers, opsPorts, env });
+    const components = listComponents({ settings, secrets, paths, urls: servers, opsPorts, inherited });
+    const stages =
+      settings.topology === 'separate'
+        ? components.map((stage) => stage.map((each) => separateProcess(each, { settings, inherited })))
+        : [[allInOneProcess(components, { settings, inherited })]];
     for (const stage of [servers.processes, ...stages]) {
       if (stage.length === 0) continue;
       say(`Starting ${stage.map(({ name }) => name).join(' and ')}…`);

@@ -15,6 +15,8 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     /** If empty, the launcher starts its own MongoDB. */
     mongodbUrl: { ...mongodbUrl, fallback: '' },
     natsUrl: { ...commonVariables.natsUrl, fallback: '' },
+    /** How many processes the components run in. */
+    topology: choice('TOLLGATE_TOPOLOGY', ['all-in-one', 'separate'], { default: 'all-in-one' }),
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug', 'trace'], { default: 'info' }),
   });
   return { ...config, dataDir: resolve(CHECKOUT_DIR, config.dataDir) };

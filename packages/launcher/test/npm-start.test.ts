@@ -68,8 +68,8 @@ function launch(more: NodeJS.ProcessEnv = {}): Started {
   };
 }
 
-async function start(): Promise<Started> {
-  running = launch();
+async function start(more: NodeJS.ProcessEnv = {}): Promise<Started> {
+  running = launch(more);
   const { bootstrap, output } = running;
   await until('the platform runs', () => {
     if (bootstrap.exitCode !== null) throw new Error(output());
@@ -93,6 +93,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 
 const file = (name: string) => join(dataDir, name);
 const quickstart = (): Quickstart => JSON.parse(readFileSync(file('quickstart.json'), 'utf8'));
+const namesOf = ({ processes }: Quickstart) => processes.map(({ name }) => name).toSorted();
 const pidOf = (name: string) => quickstart().processes.find((process) => process.name === name)?.pid ?? 0;
 /** A dead process keeps its pid, without a command line, until its parent reaps it. */
 const isAlive = (pid: number) => {
@@ -141,6 +142,17 @@ async function pasteCurlLine(output: string): Promise<string> {
   return response;
 }
 
+async function killAndSeeRestarted(name: string): Promise<void> {
+  const killed = pidOf(name);
+  process.kill(killed, 'SIGKILL');
+  await until(`${name} is restarted`, () => ![0, killed].includes(pidOf(name)));
+  await until('payments are accepted', async () => {
+    const response = await createPayment('sandbox', 'after-restart').catch(() => null);
+    return response?.status === 201;
+  });
+  expect(running?.output()).toContain(`${name} ended unexpectedly`);
+}
+
 describe('npm start', () => {
   let first: Quickstart;
 
@@ -152,18 +164,7 @@ describe('npm start', () => {
 
       expect(await pasteCurlLine(output())).toMatch(/^HTTP\/1\.1 201/);
       expect((await createPayment('live', 'first')).status).toBe(201);
-      expect(first.processes.map(({ name }) => name).toSorted()).toEqual([
-        'accounts',
-        'applications',
-        'audit',
-        'dashboard',
-        'gateway',
-        'mongodb',
-        'nats',
-        'payments',
-        'usage',
-        'webhooks',
-      ]);
+      expect(namesOf(first)).toEqual(['mongodb', 'nats', 'tollgate']);
     },
     START_TIMEOUT_MS,
   );
@@ -221,18 +222,7 @@ describe('npm start', () => {
 
   test(
     'restarts a process that dies, prints it, and serves again',
-    async () => {
-      const killed = pidOf('payments');
-      process.kill(killed, 'SIGKILL');
-
-      await until('payments is restarted', () => ![0, killed].includes(pidOf('payments')));
-      await until(
-        'payments are taken',
-        async () => (await createPayment('sandbox', 'after-restart')).status === 201,
-      );
-
-      expect(running?.output()).toContain('payments ended unexpectedly');
-    },
+    () => killAndSeeRestarted('tollgate'),
     START_TIMEOUT_MS,
   );
 
@@ -348,6 +338,31 @@ describe('npm start', () => {
       expect((await createPayment('live', 'after-password')).status).toBe(201);
       expect((await signIn('chosen by the owner')).status).toBe(201);
       await running?.stop();
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'runs each component in a process of its own with TOLLGATE_TOPOLOGY=separate, on the same data',
+    async () => {
+      await start({ TOLLGATE_TOPOLOGY: 'separate' });
+
+      expect(namesOf(quickstart())).toEqual([
+        'accounts',
+        'applications',
+        'audit',
+        'dashboard',
+        'gateway',
+        'mongodb',
+        'nats',
+        'payments',
+        'usage',
+        'webhooks',
+      ]);
+      const again = await createPayment('live', 'first');
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      await killAndSeeRestarted('payments');
+      expect(await running?.stop()).toBe(0);
     },
     START_TIMEOUT_MS,
   );

@@ -1,0 +1,129 @@
+import type { ProcessName } from '@tollgate/bus/permissions/process-table';
+import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import type { DataPaths } from '../data-dir.ts';
+import { publicKeysOf, type Secrets } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
+import type { ServerUrls } from './servers.ts';
+
+/** The dashboard's server calls from this machine and sends the member's address. */
+const LOOPBACK = '127.0.0.1/32,::1/128';
+
+/** Ops listeners, one for each component. */
+export const OPS_PORT_COUNT = 8;
+
+/** A part of the platform, which runs in a process of its own or beside the others in one. */
+export interface ComponentSpec {
+  name: string;
+  /** Its entry point as a process of its own, relative to the checkout. */
+  main: string;
+  /** Its own variables: only the secrets that it reads. */
+  env: Record<string, string>;
+  opsPort: number;
+}
+
+export interface ComponentOptions {
+  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology'>;
+  secrets: Secrets;
+  paths: DataPaths;
+  urls: ServerUrls;
+  opsPorts: readonly number[];
+  /** What every component inherits from the launcher. */
+  inherited: Record<string, string>;
+}
+
+/** Lists the components on one machine, in start order. Those of a stage start together. */
+export function listComponents(options: ComponentOptions): ComponentSpec[][] {
+  const { settings, secrets, paths, urls, inherited } = options;
+  const opsPorts = [...options.opsPorts];
+
+  const component = (name: string, main: string, env: Record<string, string>): ComponentSpec => {
+    const opsPort = opsPorts.pop() ?? 0;
+    return { name, main, env: { OPS_PORT: String(opsPort), ...env }, opsPort };
+  };
+  const live = `http://localhost:${settings.livePort}`;
+  const apiUrls = {
+    LIVE_API_URL: inherited['LIVE_API_URL'] || live,
+    SANDBOX_API_URL: inherited['SANDBOX_API_URL'] || `http://localhost:${settings.sandboxPort}`,
+  };
+  const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] || `${live}/docs` };
+  const busOf = (name: ProcessName) => ({ NATS_URL: urls.natsUrlOf(name), ...docsBaseUrl });
+  const storesOf = (name: DatabaseOwner) => ({ ...busOf(name), MONGODB_URL: urls.mongodbUrlOf(name) });
+  const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS, signing } = secrets;
+  const SIGNER_PUBLIC_KEYS = publicKeysOf(secrets);
+  return [
+    [
+      component('accounts', 'services/accounts/src/main.ts', {
+        ...storesOf('accounts'),
+        ACCOUNTS_ENCRYPTION_KEYS: secrets.ACCOUNTS_ENCRYPTION_KEYS,
+        ACTOR_SIGNING_KEY: secrets.ACTOR_SIGNING_KEY,
+        ACTOR_PUBLIC_KEYS,
+        SETUP_TOKEN: secrets.SETUP_TOKEN,
+        SIGNING_KEYS: signing.accounts,
+      }),
+      component('applications', 'services/applications/src/main.ts', {
+        ...storesOf('applications'),
+        API_KEY_PEPPERS,
+        ACTOR_PUBLIC_KEYS,
+        SIGNING_KEYS: signing.applications,
+        SIGNER_PUBLIC_KEYS,
+      }),
+      component('payments', 'services/payments/src/main.ts', {
+        ...storesOf('payments'),
+        INTERNAL_SIGNING_KEYS,
+        ACTOR_PUBLIC_KEYS,
+        SIGNING_KEYS: signing.payments,
+        SANDBOX_API_URL: apiUrls.SANDBOX_API_URL,
+      }),
+      component('webhooks', 'services/webhooks/src/main.ts', {
+        ...storesOf('webhooks'),
+        WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
+        ACTOR_PUBLIC_KEYS,
+        SIGNING_KEYS: signing.webhooks,
+        SIGNER_PUBLIC_KEYS,
+        // Receivers in development listen on this machine. Affects the sandbox only.
+        WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
+      }),
+      component('usage', 'services/usage/src/main.ts', {
+        ...storesOf('usage'),
+        ACTOR_PUBLIC_KEYS,
+        SIGNER_PUBLIC_KEYS,
+      }),
+      component('audit', 'services/audit/src/main.ts', {
+        ...storesOf('audit'),
+        AUDIT_SIGNING_KEYS: secrets.AUDIT_SIGNING_KEYS,
+        ACTOR_PUBLIC_KEYS,
+        SIGNER_PUBLIC_KEYS,
+      }),
+    ],
+    [
+      component('gateway', 'gateway/src/main.ts', {
+        ...busOf('gateway'),
+        API_KEY_PEPPERS,
+        INTERNAL_SIGNING_KEYS,
+        SIGNING_KEYS: signing.gateway,
+        SIGNER_PUBLIC_KEYS,
+        LIVE_PORT: String(settings.livePort),
+        SANDBOX_PORT: String(settings.sandboxPort),
+        ADMIN_PORT: String(settings.adminPort),
+        ...apiUrls,
+        ADMIN_TRUSTED_PROXIES: LOOPBACK,
+        USAGE_SPOOL_DIR: paths.usageSpoolDir,
+      }),
+    ],
+    [
+      component('dashboard', 'dashboard/src/server/main.ts', {
+        PORT: String(settings.dashboardPort),
+        ...docsBaseUrl,
+        DASHBOARD_URL: dashboardUrl(settings, inherited),
+        ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
+        ...apiUrls,
+        SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
+      }),
+    ],
+  ];
+}
+
+/** Public URL of the dashboard, which rejects requests for another host. */
+export function dashboardUrl(settings: Pick<Settings, 'dashboardPort'>, env: NodeJS.ProcessEnv): string {
+  return env['DASHBOARD_URL'] || `http://localhost:${settings.dashboardPort}`;
+}
