@@ -63,6 +63,15 @@ const MAY_IMPORT: Record<string, string[]> = {
     'launcher',
     'sdk',
     'test-kit',
+    // Their configuration only: the chart for Kubernetes is checked against it.
+    'gateway',
+    'accounts',
+    'applications',
+    'payments',
+    'webhooks',
+    'usage',
+    'audit',
+    'dashboard',
   ],
 };
 

@@ -13,6 +13,14 @@ export default defineConfig({
       {
         test: {
           ...timeouts,
+          name: 'helm',
+          include: ['helm/**/*.test.ts'],
+          globalSetup: ['helm/support/find-helm.ts'],
+        },
+      },
+      {
+        test: {
+          ...timeouts,
           name: 'journeys',
           include: ['attacks/**/*.test.ts', 'integration/**/*.test.ts', 'browser/**/*.test.ts'],
           setupFiles: ['openapi/check-responses.ts'],
