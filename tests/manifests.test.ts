@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** SHA-256 of https://www.apache.org/licenses/LICENSE-2.0.txt */
@@ -21,6 +22,11 @@ const paths = globSync('{gateway,dashboard,tests,services/*,packages/*,adapters/
 describe('the manifests', () => {
   it.each(['package.json', ...paths])('%s has the version and the license of the release', (path) => {
     expect(manifest(path)).toMatchObject({ version: root.version, license: 'Apache-2.0', private: true });
+  });
+
+  it('the chart has the same version, and runs the image of it', () => {
+    const { version, appVersion } = parse(read('deploy/helm/tollgate/Chart.yaml')) as Record<string, string>;
+    expect([version, appVersion]).toEqual([root.version, root.version]);
   });
 
   it('the lockfile has the same versions', () => {

@@ -4,6 +4,8 @@ import { API_CHANGELOG } from './api-changes/check-apis.ts';
 import { BILL_OF_MATERIALS, billOfMaterials } from './bill-of-materials.ts';
 import { closeChangelog } from './close-changelog.ts';
 
+const CHART = 'deploy/helm/tollgate/Chart.yaml';
+
 /** The files that a release changes, by path, with their new text. */
 export function releasedFiles(root: string, version: string, today: string): Map<string, string> {
   const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
@@ -11,6 +13,7 @@ export function releasedFiles(root: string, version: string, today: string): Map
   for (const path of ['CHANGELOG.md', API_CHANGELOG])
     files.set(path, closeChangelog(read(path), version, today));
   for (const path of manifests(root)) files.set(path, setVersion(read(path), version));
+  files.set(CHART, setChartVersions(read(CHART), version));
   files.set('package-lock.json', setLockedVersions(read('package-lock.json'), version));
   for (const api of APIS) files.set(api.snapshot, snapshotText(api, version));
   const changed = new Map([...files].filter(([path, text]) => read(path) !== text));
@@ -35,6 +38,11 @@ function manifests(root: string): string[] {
 /** As text, to keep its formatting. */
 function setVersion(manifest: string, version: string): string {
   return manifest.replace(/^( {2}"version": ")[^"]*/m, `$1${version}`);
+}
+
+/** Of the chart itself, and of the image that it runs. As text, to keep its comments. */
+function setChartVersions(chart: string, version: string): string {
+  return chart.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`);
 }
 
 /** As npm would write it. */

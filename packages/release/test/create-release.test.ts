@@ -11,6 +11,7 @@ import { type Git, gitIn } from '../src/git.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const VERSION = '99.0.0';
+const CHART = 'deploy/helm/tollgate/Chart.yaml';
 const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*,adapters/*}/package.json';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
@@ -44,7 +45,7 @@ afterAll(() => {
 
 /** The files of this checkout that a release reads, with changelogs of the test, and documents that equal the current ones. */
 function createOrigin(origin: string): void {
-  for (const path of [...globSync(MANIFESTS, { cwd: ROOT }), 'package-lock.json'])
+  for (const path of [...globSync(MANIFESTS, { cwd: ROOT }), 'package-lock.json', CHART])
     cpSync(join(ROOT, path), join(origin, path));
   const changelog =
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n';
@@ -113,6 +114,14 @@ describe('a release', () => {
     // Each workspace in its manifest and in the lockfile, which also has its own version.
     expect(added).toHaveLength(2 * globSync(MANIFESTS, { cwd: root }).length + 1);
     expect(lines).toHaveLength(2 * added.length);
+  });
+
+  it('sets the version of the chart, and of the image that it runs', () => {
+    const version = /^((?:appV|v)ersion): .*$/gm;
+    const earlier = read(CHART);
+    release();
+    expect(read(CHART)).toBe(earlier.replaceAll(version, '$1: 99.0.0'));
+    expect(read(CHART).match(/99\.0\.0/g)).toHaveLength(2);
   });
 
   it('stores the documents of both APIs with the version', () => {
