@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { readAccountsConfig } from '@tollgate/accounts/config';
 import { readApplicationsConfig } from '@tollgate/applications/config';
 import { readAuditConfig } from '@tollgate/audit/config';
-import { readDashboardConfig } from '@tollgate/dashboard/src/server/config.ts';
+import { readDashboardConfig } from '@tollgate/dashboard/server/config';
 import { readGatewayConfig } from '@tollgate/gateway/config';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { readPaymentsConfig } from '@tollgate/payments/config';
