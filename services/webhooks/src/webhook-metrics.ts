@@ -73,7 +73,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries waiting for a slot, across all instances, counted up to 1,000',
+    help: 'Deliveries waiting for a slot, across all instances',
     registers,
     async collect() {
       this.set(await backlog.countDue());
