@@ -158,9 +158,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return result;
     },
     settleHealth: (lease, held, attempt) =>
-      settleHealth({ clock, signer, enqueueAudit, announce }, lease, held, attempt),
+      settleHealth({ clock, signer, enqueueAudit, announce, logger }, lease, held, attempt),
     disable: (endpoint, decision) =>
-      disableByPlatform({ endpoints, deliveries, audit, signer, announce, clock }, endpoint, decision),
+      disableByPlatform(
+        { endpoints, deliveries, audit, signer, announce, clock, logger },
+        endpoint,
+        decision,
+      ),
     async endPending(endpointId) {
       const endpoint = await leases.findOfAllTeams(endpointId);
       if (endpoint) await endPending({ deliveries, announce }, endpoint);

@@ -42,6 +42,12 @@ async function tryAgain(endpointId: string): Promise<void> {
   await service.app.dispatcher.sweep();
 }
 
+/** Lines logged about this event, without the debug level. */
+const loggedAbout = (eventId: string) =>
+  harness.logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['event_id'] === eventId && line['level'] !== 'debug');
+
 /** Of all documents within. */
 function fieldNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -288,6 +294,28 @@ describe('an endpoint', () => {
       new Set(events.map(({ id }) => id)),
     );
     expect((await read()).failing_since).toBeNull();
+  });
+
+  it('that fails appears in the log with the delivery, the response, and the delay until the retry', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    const event = anEvent(application);
+    await service.app.fanOut(event);
+    await eventually('the attempt is logged', () => loggedAbout(event.id).length > 0);
+    expect(loggedAbout(event.id)).toMatchObject([
+      {
+        level: 'info',
+        msg: 'an attempt failed; the delivery is retried',
+        delivery_id: (await theDelivery(endpoint.id)).id,
+        endpoint_id: endpoint.id,
+        application_id: application.id,
+        payment_id: event.data.id,
+        attempt: 1,
+        code: 'status',
+        status: 503,
+        retry_delay_ms: 5_000,
+      },
+    ]);
   });
 
   it('receives at most five deliveries at once', async () => {

@@ -54,11 +54,10 @@ export async function attemptDelivery(
         });
   const durationMs = Math.round(performance.now() - startedAt);
   const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
-  if (attempt.error?.code === 'refused') {
-    const { detail: reason } = attempt.error;
-    logger.warn({ reason, ...logged(claimed) }, 'the address policy rejected a delivery');
-  }
-  const outcome = afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: sender.random() });
+  const now = new Date(clock.now());
+  const outcome = afterAttempt(claimed, attempt, { now, random: sender.random() });
+  const retryDelayMs = outcome.nextAttemptAt && outcome.nextAttemptAt.getTime() - now.getTime();
+  logAttempt(logger, claimed, attempt, retryDelayMs);
   const isRecorded = await sender.due.finish(claimed, attempt, outcome);
   if (isRecorded) {
     sender.announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
@@ -71,8 +70,36 @@ export async function attemptDelivery(
   return { attempt, isRecorded };
 }
 
-function logged({ id, endpointId, eventId, applicationId }: Delivery) {
-  return { delivery_id: id, endpoint_id: endpointId, event_id: eventId, application_id: applicationId };
+/** Successes only at the level debug: in production, there are too many of them, and members see them in the delivery log. */
+function logAttempt(
+  logger: Logger,
+  claimed: Delivery,
+  { number, error, response, durationMs }: Attempt,
+  retryDelayMs: number | null,
+): void {
+  const fields = {
+    ...logged(claimed),
+    attempt: number,
+    duration_ms: durationMs,
+    status: response?.status,
+    code: error?.code,
+    reason: error?.detail,
+    retry_delay_ms: retryDelayMs,
+  };
+  if (error === null) logger.debug(fields, 'delivered');
+  else if (error.code === 'refused') logger.warn(fields, 'the address policy rejected a delivery');
+  else if (retryDelayMs === null) logger.info(fields, 'the last attempt of a delivery failed');
+  else logger.info(fields, 'an attempt failed; the delivery is retried');
+}
+
+function logged({ id, endpointId, eventId, paymentId, applicationId }: Delivery) {
+  return {
+    delivery_id: id,
+    endpoint_id: endpointId,
+    event_id: eventId,
+    payment_id: paymentId,
+    application_id: applicationId,
+  };
 }
 
 function requestHeaders(

@@ -1,6 +1,7 @@
 import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Signer } from '@tollgate/security/signature';
 import { endpointAuditEntry } from '../audit-entry.ts';
@@ -27,7 +28,7 @@ export interface DisableDecision {
 
 /** Updates the endpoint's health after an attempt. Resolves to null unless the endpoint must be disabled. */
 export async function settleHealth(
-  { clock, signer, enqueueAudit, announce }: SettleHealthDeps,
+  { clock, signer, enqueueAudit, announce, logger }: SettleHealthDeps,
   lease: EndpointLease,
   held: HeldLease,
   attempt: Attempt,
@@ -40,6 +41,11 @@ export async function settleHealth(
   const audit = action === 'warn' ? signAuditEntry(signer, warning(held.endpoint, health, now)) : null;
   const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, audit));
   if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
+  if (isStored && health.pausedUntil !== null && health.pausedUntil !== before.pausedUntil) {
+    const { id: endpoint_id, applicationId: application_id } = held.endpoint;
+    const fields = { endpoint_id, application_id, retry_delay_ms: health.pausedUntil - now };
+    logger.info(fields, 'connections to the endpoint fail; its deliveries wait');
+  }
   if (isStored && looksDifferent(before, health)) announce.endpoint(held.endpoint);
 
   if (requested === 'gone') return { by: 'gone', reason: 'The endpoint responded with 410 Gone.' };
@@ -55,6 +61,7 @@ export interface SettleHealthDeps {
   signer: Signer;
   enqueueAudit: (endpointId: string, audit: SignedAuditEntry) => void;
   announce: Pick<Announce, 'endpoint'>;
+  logger: Logger;
 }
 
 function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number) {

@@ -24,7 +24,10 @@ export async function disableEndpoint(
   return endpoint;
 }
 
-type SystemContext = Pick<Context, 'endpoints' | 'deliveries' | 'audit' | 'signer' | 'announce' | 'clock'>;
+type SystemContext = Pick<
+  Context,
+  'endpoints' | 'deliveries' | 'audit' | 'signer' | 'announce' | 'clock' | 'logger'
+>;
 
 /** Disables the endpoint because of its responses. Does nothing when a member changed the endpoint meanwhile. */
 export async function disableByPlatform(
@@ -41,5 +44,7 @@ export async function disableByPlatform(
   if (!(await context.endpoints.replace(before, after, audit))) return;
   context.audit.enqueue([auditMessage(after.id, audit)]);
   context.announce.endpoint(after);
+  const fields = { endpoint_id: after.id, application_id: after.applicationId, reason };
+  context.logger.warn(fields, 'an endpoint was disabled because of its responses');
   await endPending(context, after);
 }
