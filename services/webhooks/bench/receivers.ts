@@ -1,8 +1,9 @@
-/** Receivers of `delivery-load.ts`, by the number that ends the path: the first are silent, the next drip, the others return 204. */
+/** Receivers of the benches, by the number that ends the path: the first are silent, the next drip, the others return 204 after a latency. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
-const [silent = 0, dripping = 0] = process.argv.slice(2).map(Number);
+const [silent = 0, dripping = 0, latencyMs = 0] = process.argv.slice(2).map(Number);
 const latenciesMs: number[] = [];
 const inFlight = new Map<number, number>();
 let received = 0;
@@ -21,10 +22,11 @@ const server = createServer((request, response) => {
   response.on('close', () => inFlight.set(index, (inFlight.get(index) ?? 1) - 1));
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
+  request.on('end', async () => {
     received += 1;
     if (index < silent) return;
     if (index < silent + dripping) return drip(response);
+    if (latencyMs > 0) await delay(latencyMs);
     response.writeHead(204).end();
     const { timestamp } = JSON.parse(Buffer.concat(chunks).toString()) as { timestamp?: string };
     if (timestamp !== undefined) latenciesMs.push(Date.now() - Date.parse(timestamp));

@@ -71,6 +71,8 @@ export interface AppDeps {
   addresses: AddressPolicyOptions;
   /** Maximum number of attempts in flight. */
   concurrency: number;
+  /** The highest limit that the concurrency of one endpoint can reach. */
+  maxConcurrencyPerEndpoint: number;
   clock: Clock;
   logger: Logger;
   /** Registry of the service's metrics. */
@@ -150,6 +152,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     due,
     leases,
     limits: slotLimits(deps.concurrency),
+    maxConcurrencyPerEndpoint: deps.maxConcurrencyPerEndpoint,
     leaseMs,
     async attempt(endpoint, claimed) {
       const result = await attemptDelivery(sender, endpoint, claimed);

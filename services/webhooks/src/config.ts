@@ -20,6 +20,12 @@ export function readWebhooksConfig(env: Record<string, string | undefined>) {
     liveNetworks: networks('WEBHOOKS_LIVE_NETWORKS'),
     /** Attempts in flight in this instance. */
     concurrency: integer('WEBHOOKS_CONCURRENCY', { min: 4, max: 1_000, default: 100 }),
+    /** The highest limit that the concurrency of one endpoint can reach. */
+    maxConcurrencyPerEndpoint: integer('WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT', {
+      min: 1,
+      max: 500,
+      default: 25,
+    }),
   });
 }
 

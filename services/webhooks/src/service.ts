@@ -27,6 +27,7 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     encryptionKeys: config.encryptionKeys,
     addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
     concurrency: config.concurrency,
+    maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
     verifier: createSignatureVerifier(trust),
     verifyEvent: createMessageVerifier('payment_event', trust),
   };

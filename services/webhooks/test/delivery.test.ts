@@ -296,6 +296,27 @@ describe('an endpoint', () => {
     expect((await read()).failing_since).toBeNull();
   });
 
+  /** Requests wait from now on. The result responds to one of them, or to all. */
+  function holdResponses() {
+    const held: (() => void)[] = [];
+    receiver.answer = (_request, response) => held.push(() => response.writeHead(204).end());
+    return {
+      respondToOne: () => held.shift()?.(),
+      respondToAll() {
+        for (const respond of held.splice(0)) respond();
+      },
+    };
+  }
+  const fanOutMany = async (count: number) => {
+    for (let one = 0; one < count; one += 1) await service.app.fanOut(anEvent(application));
+  };
+  const noneInFlight = (endpointId: string) =>
+    eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpointId) === 0);
+  const countPending = () =>
+    service.connection
+      .collection('deliveries')
+      .countDocuments({ application_id: application.id, status: 'pending' });
+
   it('that fails appears in the log with the delivery, the response, and the delay until the retry', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(503).end();
@@ -318,19 +339,55 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('receives at most five deliveries at once', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    await service.app.fanOut(anEvent(application));
+  it('receives five deliveries at once at first, and more while it responds quickly', async () => {
+    await harness.anEndpoint(application, receiver.url);
+    await fanOutMany(1);
     await received(1);
-    const waiting: (() => void)[] = [];
-    receiver.answer = (_request, response) => waiting.push(() => response.writeHead(204).end());
-    for (let count = 0; count < 12; count += 1) await service.app.fanOut(anEvent(application));
+    const { respondToOne } = holdResponses();
+    await fanOutMany(60);
     await eventually('five are in flight', () => receiver.concurrent().now === 5);
-    const ending = setInterval(() => waiting.shift()?.(), 5);
-    await eventually('all are delivered', async () =>
-      (await deliveriesOf(endpoint.id)).every((delivery) => delivery.status === 'succeeded'),
-    );
+    const ending = setInterval(respondToOne, 5);
+    await eventually('all are delivered', async () => (await countPending()) === 0);
     clearInterval(ending);
-    expect(receiver.concurrent().most).toBe(5);
+    expect(receiver.concurrent().most).toBeGreaterThan(5);
+    expect(receiver.concurrent().most).toBeLessThanOrEqual(25);
+  });
+
+  it('receives one delivery at a time while it fails, and more again when it has recovered', async () => {
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    await fanOutMany(15);
+    await received(15);
+    await noneInFlight(endpoint.id);
+    const whileFailing = holdResponses();
+    await fanOutMany(5);
+    await eventually('one is in flight', () => receiver.concurrent().now === 1);
+    expect(service.app.dispatcher.inFlight(endpoint.id)).toBe(1);
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    whileFailing.respondToAll();
+    await received(20);
+    await noneInFlight(endpoint.id);
+    const { respondToOne, respondToAll } = holdResponses();
+    await fanOutMany(60);
+    const ending = setInterval(respondToOne, 5);
+    await eventually('six are in flight', () => receiver.concurrent().now === 6);
+    clearInterval(ending);
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    respondToAll();
+    await received(80);
+  });
+
+  it('drains its backlog at 200 ms per response while 59 deliveries per second become due', async () => {
+    await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => setTimeout(() => response.writeHead(204).end(), 200);
+    const fannedOut = [...Array(150)].map(() => service.app.fanOut(anEvent(application)));
+    const load = setInterval(() => fannedOut.push(service.app.fanOut(anEvent(application))), 1_000 / 59);
+    // At 59 per second, 12 are in flight without a backlog.
+    const isDrained = async () => fannedOut.length > 150 && (await countPending()) < 25;
+    await eventually('the backlog is drained', isDrained, { timeoutMs: 25_000 }).finally(() =>
+      clearInterval(load),
+    );
+    await Promise.all(fannedOut);
+    await received(fannedOut.length);
   });
 });

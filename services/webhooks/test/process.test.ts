@@ -72,6 +72,7 @@ describe('the process', () => {
       WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'yes',
       WEBHOOKS_LIVE_NETWORKS: '10.0.0.0/33',
       WEBHOOKS_CONCURRENCY: '0',
+      WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: '0',
     };
     const running = startProcessUnderTest(MAIN, wrong);
     expect(await running.exited).not.toEqual([0, null]);

@@ -11,7 +11,7 @@ const WORKER = new URL('./worker.ts', import.meta.url);
 const LEASE_MS = 3_000;
 /** The long form, `npm run test:long`, has 20. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
-/** The concurrency limit per endpoint. */
+/** The configured maximum of the concurrency limit per endpoint. */
 const PER_ENDPOINT = 5;
 const ENDPOINTS = 4;
 const BACKLOG = 100;
@@ -44,7 +44,11 @@ afterEach(async () => {
 });
 
 async function startWorker(): Promise<ProcessUnderTest> {
-  const worker = startProcessUnderTest(WORKER, { ...harness.processEnv, TEST_LEASE_MS: String(LEASE_MS) });
+  const worker = startProcessUnderTest(WORKER, {
+    ...harness.processEnv,
+    WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: String(PER_ENDPOINT),
+    TEST_LEASE_MS: String(LEASE_MS),
+  });
   workers.add(worker);
   await worker.ready();
   return worker;
@@ -153,7 +157,7 @@ describe(`workers that are killed ${KILLS} times while they send`, () => {
 });
 
 describe('two workers', () => {
-  it('share the work, send nothing twice, and send at most five requests at once to an endpoint', async () => {
+  it('share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>

@@ -6,19 +6,23 @@ import { describe, expect, it } from 'vitest';
 import { createDispatchStores } from '../../test/dispatch-stores.ts';
 import { type Attempt, type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
-import { CONCURRENCY_LIMIT } from './endpoint-queue.ts';
-import type { SlotLimits } from './slot-scheduler.ts';
+import { type SlotLimits, slotLimits } from './slot-scheduler.ts';
 
 const LEASE_MS = 30_000;
 const RETRY_MS = 5_000;
-const LIMITS = { total: 8, notFast: 4 };
+const LIMITS = { total: 12, notFast: 6, extra: 4 };
+const MAX_CONCURRENCY = 7;
+
+const UNAVAILABLE = { error: { code: 'status', detail: '' }, response: { status: 503 } };
 
 interface AttemptInFlight {
   instance: Instance;
   delivery: Delivery;
   startedAt: number;
-  end(hasSucceeded: boolean): void;
+  /** Ends it with success, or with a 503, after this time. */
+  end(hasSucceeded: boolean, durationMs?: number): void;
 }
 
 interface Instance {
@@ -30,7 +34,8 @@ interface Instance {
 type Delay = () => Promise<unknown>;
 
 /** Instances that share their stores. Attempts end when the test ends them. */
-function aCluster({ limits = LIMITS, delay = async () => {} }: { limits?: SlotLimits; delay?: Delay } = {}) {
+function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: number; delay?: Delay } = {}) {
+  const { limits = LIMITS, maxConcurrencyPerEndpoint = MAX_CONCURRENCY, delay = async () => {} } = options;
   const clock = createFakeClock();
   const stores = createDispatchStores(clock);
   const instances: Instance[] = [];
@@ -61,14 +66,18 @@ function aCluster({ limits = LIMITS, delay = async () => {} }: { limits?: SlotLi
       due,
       leases: delayed(stores.leasesOf(newId('team'))),
       limits,
+      maxConcurrencyPerEndpoint,
       leaseMs: LEASE_MS,
       attempt: async (_endpoint, claimed) => {
         started.push(claimed);
-        const { promise, resolve } = Promise.withResolvers<boolean>();
-        const attempt = { instance, delivery: claimed, startedAt: clock.now(), end: resolve };
-        inFlight.push(attempt);
-        const hasSucceeded = await promise;
-        inFlight.splice(inFlight.indexOf(attempt), 1);
+        const { promise, resolve } = Promise.withResolvers<Attempt>();
+        const end = (hasSucceeded: boolean, durationMs = 1) =>
+          resolve((hasSucceeded ? { error: null, durationMs } : { ...UNAVAILABLE, durationMs }) as Attempt);
+        const own = { instance, delivery: claimed, startedAt: clock.now(), end };
+        inFlight.push(own);
+        const attempt = await promise;
+        const hasSucceeded = attempt.error === null;
+        inFlight.splice(inFlight.indexOf(own), 1);
         const outcome = hasSucceeded
           ? ({ status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const)
           : ({
@@ -76,7 +85,7 @@ function aCluster({ limits = LIMITS, delay = async () => {} }: { limits?: SlotLi
               roundFailures: 1,
               nextAttemptAt: new Date(clock.now() + RETRY_MS),
             } as const);
-        return { attempt: {} as Attempt, isRecorded: await due.finish(claimed, {} as Attempt, outcome) };
+        return { attempt, isRecorded: await due.finish(claimed, attempt, outcome) };
       },
       settleHealth: async () => null,
       disable: async () => {},
@@ -130,6 +139,15 @@ async function settled(): Promise<void> {
 
 const idsOf = (deliveries: Delivery[]) => deliveries.map(({ id }) => id);
 
+/** Lets 10 ms pass, and ends the attempts that have taken at least this long. */
+async function tick(cluster: Cluster, latencyMs: number, hasSucceeded = true): Promise<void> {
+  cluster.clock.advance(10);
+  const now = cluster.clock.now();
+  for (const attempt of [...cluster.inFlight])
+    if (now - attempt.startedAt >= latencyMs) attempt.end(hasSucceeded, now - attempt.startedAt);
+  await settled();
+}
+
 /** Delivers once with a fast response, so that the endpoint may occupy all its slots. */
 async function tryEndpoint(cluster: Cluster, instance: Instance, endpoint: Endpoint): Promise<void> {
   cluster.deliver(instance, endpoint);
@@ -158,7 +176,7 @@ describe('the dispatcher', () => {
   });
 
   it('sends to an endpoint next although another one has a backlog', async () => {
-    const cluster = aCluster({ limits: { total: 4, notFast: 4 } });
+    const cluster = aCluster({ limits: { total: 4, notFast: 4, extra: 0 } });
     const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
     const instance = cluster.startInstance();
     await tryEndpoint(cluster, instance, busy);
@@ -174,7 +192,7 @@ describe('the dispatcher', () => {
   });
 
   it('shares a limited number of slots equally among endpoints with a backlog', async () => {
-    const cluster = aCluster({ limits: { total: 4, notFast: 4 } });
+    const cluster = aCluster({ limits: { total: 4, notFast: 4, extra: 0 } });
     const instance = cluster.startInstance();
     const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
     for (const endpoint of endpoints) {
@@ -193,13 +211,64 @@ describe('the dispatcher', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
   });
 
+  it('drains the backlog of an endpoint that takes 200 ms per response while 59 deliveries per second become due', async () => {
+    const cluster = aCluster({ limits: slotLimits(100), maxConcurrencyPerEndpoint: 25 });
+    const endpoint = cluster.stores.addEndpoint();
+    const instance = cluster.startInstance();
+    for (let count = 0; count < 200; count += 1) cluster.deliver(instance, endpoint);
+    await settled();
+    const backlog = () =>
+      [...cluster.stores.deliveries.values()].filter(({ status }) => status === 'pending').length;
+    let elapsedMs = 0;
+    for (let delivered = 0; backlog() > 25 && elapsedMs < 20_000; elapsedMs += 10) {
+      for (; delivered < (elapsedMs * 59) / 1_000; delivered += 1) cluster.deliver(instance, endpoint);
+      await tick(cluster, 200);
+    }
+    expect(elapsedMs).toBeLessThan(10_000);
+  });
+
+  it('sends to an endpoint one at a time while it fails, and concurrently again when it has recovered', async () => {
+    const cluster = aCluster();
+    const endpoint = cluster.stores.addEndpoint();
+    const instance = cluster.startInstance();
+    await tryEndpoint(cluster, instance, endpoint);
+    for (let count = 0; count < 300; count += 1) cluster.deliver(instance, endpoint);
+    const concurrency = async (hasSucceeded: boolean) => {
+      await tick(cluster, 10, hasSucceeded);
+      return cluster.inFlight.length;
+    };
+    while ((await concurrency(true)) < MAX_CONCURRENCY);
+    const falling = [await concurrency(false), await concurrency(false), await concurrency(false)];
+    expect(falling).toEqual([3, 1, 1]);
+    let rounds = 0;
+    while ((await concurrency(true)) < MAX_CONCURRENCY) rounds += 1;
+    expect(rounds).toBeLessThan(15);
+  });
+
+  it('gives a quiet endpoint a slot immediately although fast endpoints have risen to their maximum', async () => {
+    const cluster = aCluster({ limits: slotLimits(40), maxConcurrencyPerEndpoint: 25 });
+    const instance = cluster.startInstance();
+    const busy = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+    const quiet = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+    for (const endpoint of [...busy, ...quiet]) await tryEndpoint(cluster, instance, endpoint);
+    for (const endpoint of busy)
+      for (let count = 0; count < 600; count += 1) cluster.deliver(instance, endpoint);
+    for (let round = 0; round < 40; round += 1) await tick(cluster, 10);
+    // Three times five, and the half of all slots that is for attempts beyond that.
+    expect(cluster.inFlight).toHaveLength(35);
+    const own = quiet.map((endpoint) => cluster.deliver(instance, endpoint));
+    await settled();
+    const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery.id);
+    expect(inFlightIds).toEqual(expect.arrayContaining(idsOf(own)));
+  });
+
   it('claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const [holder, other] = [cluster.startInstance(), cluster.startInstance()];
     await tryEndpoint(cluster, holder, endpoint);
     const elsewhere = cluster.deliver(other, endpoint);
-    const own = Array.from({ length: CONCURRENCY_LIMIT + 1 }, () => cluster.deliver(holder, endpoint));
+    const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(holder, endpoint));
     expect(elsewhere.fence).toBe(0);
     expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
   });
@@ -270,7 +339,7 @@ describe('dispatchers that share endpoints, over any history', () => {
   function checkLimits({ inFlight, instances }: Cluster, endpoints: Endpoint[]): void {
     for (const { id } of endpoints) {
       const own = inFlight.filter(({ delivery }) => delivery.endpointId === id);
-      expect(own.length).toBeLessThanOrEqual(CONCURRENCY_LIMIT);
+      expect(own.length).toBeLessThanOrEqual(MAX_CONCURRENCY);
       expect(new Set(own.map(({ delivery }) => delivery.id)).size).toBe(own.length);
     }
     for (const instance of instances)

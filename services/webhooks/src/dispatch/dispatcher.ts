@@ -3,6 +3,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isProbing } from '../health/endpoint-health.ts';
+import { loadSignal } from './concurrency-limit.ts';
 import type { DueStore } from './due-store.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
@@ -32,6 +33,7 @@ export interface DispatcherDeps {
   due: DueStore;
   leases: LeaseStore;
   limits: SlotLimits;
+  maxConcurrencyPerEndpoint: number;
   /** How long a lease on an endpoint, and a claim of a delivery, lasts. */
   leaseMs: number;
   attempt(endpoint: Endpoint, claimed: Delivery): Promise<{ attempt: Attempt; isRecorded: boolean }>;
@@ -111,12 +113,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<void> {
-    const end = queue.startAttempt(performance.now());
+    const startedAt = performance.now();
+    const end = queue.startAttempt(startedAt);
     const { attempt, isRecorded } = await deps
       .attempt(held.endpoint, claimed)
       .finally(() => end(performance.now()));
     // Otherwise another instance has claimed the delivery, and settles the health too.
     if (!isRecorded) return;
+    const { durationMs } = attempt;
+    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt: performance.now(), durationMs });
     const decision = await deps.settleHealth(queue.lease, held, attempt);
     if (decision) await deps.disable(held.endpoint, decision);
     if (decision || queue.lease.healthOf(held).pausedUntil !== null) queue.lease.invalidate();

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../deliveries/delivery.ts';
+import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
-import { CONCURRENCY_LIMIT, createEndpointQueue, SLOW_MS } from './endpoint-queue.ts';
+import { createEndpointQueue, SLOW_MS } from './endpoint-queue.ts';
+
+const MAX_CONCURRENCY = 2 * BASE_CONCURRENCY;
+const deps = { lease: {} as EndpointLease, maxConcurrency: MAX_CONCURRENCY };
 
 const delivery = (id: string) => ({ id }) as Delivery;
 
@@ -9,13 +13,16 @@ const delivery = (id: string) => ({ id }) as Delivery;
 function queueOver(stored: Delivery[] = []) {
   const reads: PromiseWithResolvers<void>[] = [];
   let isBlocked = false;
-  const queue = createEndpointQueue('whe_1', {} as EndpointLease, async (limit) => {
-    const found = stored.slice(0, limit);
-    const read = Promise.withResolvers<void>();
-    reads.push(read);
-    if (!isBlocked) read.resolve();
-    await read.promise;
-    return found;
+  const queue = createEndpointQueue('whe_1', {
+    ...deps,
+    async findDue(limit) {
+      const found = stored.slice(0, limit);
+      const read = Promise.withResolvers<void>();
+      reads.push(read);
+      if (!isBlocked) read.resolve();
+      await read.promise;
+      return found;
+    },
   });
   return {
     queue,
@@ -83,9 +90,12 @@ describe('the deliveries of an endpoint queue', () => {
 
   it('are read again after a read that failed', async () => {
     let isDown = true;
-    const queue = createEndpointQueue('whe_1', {} as EndpointLease, async () => {
-      if (isDown) throw new Error('The store is down.');
-      return [delivery('due')];
+    const queue = createEndpointQueue('whe_1', {
+      ...deps,
+      async findDue() {
+        if (isDown) throw new Error('The store is down.');
+        return [delivery('due')];
+      },
     });
     queue.invalidate();
     await expect(queue.next()).rejects.toThrow('The store is down.');
@@ -122,8 +132,19 @@ describe('an endpoint', () => {
   it('is limited to one attempt in flight until the first has ended', () => {
     const { queue } = queueOver();
     const end = queue.startAttempt(0);
-    expect(queue.concurrencyLimit()).toBe(1);
+    expect(queue.concurrencyLimit(0)).toBe(1);
     end(50);
-    expect(queue.concurrencyLimit()).toBe(CONCURRENCY_LIMIT);
+    expect(queue.concurrencyLimit(50)).toBe(BASE_CONCURRENCY);
+  });
+
+  it('has a limit that adapts up to the maximum, and is at most five while an attempt is slow', () => {
+    const { queue } = queueOver();
+    queue.startAttempt(0)(50);
+    for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();
+    for (let ended = 0; ended < 100; ended += 1)
+      queue.adaptLimit({ signal: 'succeeded', startedAt: 0, endedAt: 50, durationMs: 50 });
+    expect(queue.concurrencyLimit(50)).toBe(MAX_CONCURRENCY);
+    queue.startAttempt(50);
+    expect(queue.concurrencyLimit(51 + SLOW_MS)).toBe(BASE_CONCURRENCY);
   });
 });

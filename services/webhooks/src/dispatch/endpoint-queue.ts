@@ -1,10 +1,9 @@
 import type { Delivery } from '../deliveries/delivery.ts';
+import { BASE_CONCURRENCY, type EndedAttempt, initialLimit, nextLimit } from './concurrency-limit.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 
 /** Due deliveries that are cached per endpoint. The rest stays in the store until these are sent. */
 const MAX_CACHED = 25;
-/** Attempts per endpoint in flight: what a small receiver can handle, and enough for 50 deliveries per second at 100 ms each. */
-export const CONCURRENCY_LIMIT = 5;
 /** An endpoint is slow when its last attempt took longer, or when one has been in flight for longer. */
 export const SLOW_MS = 2_000;
 
@@ -33,8 +32,10 @@ export interface EndpointQueue {
   readonly inFlight: number;
   occupySlot(): void;
   freeSlot(): void;
-  /** How many slots the endpoint may occupy: one until its first attempt has ended. */
-  concurrencyLimit(): number;
+  /** How many slots the endpoint may occupy at this time: one until its first attempt has ended. */
+  concurrencyLimit(now: number): number;
+  /** Adapts the limit to an attempt that has ended, while it occupies its slot. */
+  adaptLimit(attempt: Omit<EndedAttempt, 'inFlight'>): void;
   /** Notes the start of an attempt, in ms; the result notes its end. */
   startAttempt(now: number): (endedAt: number) => void;
   isTried(): boolean;
@@ -42,11 +43,17 @@ export interface EndpointQueue {
   isFast(now: number): boolean;
 }
 
-/** @param findDue finds the deliveries of the endpoint that have been due longest, at most `limit` */
+interface EndpointQueueDeps {
+  lease: EndpointLease;
+  /** Finds the deliveries of the endpoint that have been due longest, at most `limit`. */
+  findDue(limit: number): Promise<Delivery[]>;
+  /** The highest concurrency limit that the endpoint can get. */
+  maxConcurrency: number;
+}
+
 export function createEndpointQueue(
   endpointId: string,
-  lease: EndpointLease,
-  findDue: (limit: number) => Promise<Delivery[]>,
+  { lease, findDue, maxConcurrency }: EndpointQueueDeps,
 ): EndpointQueue {
   let claimed: Delivery[] = [];
   let due: Delivery[] = [];
@@ -56,6 +63,13 @@ export function createEndpointQueue(
   let inFlight = 0;
   const attempts = new Set<{ startedAt: number }>();
   let lastDurationMs: number | null = null;
+  let concurrency = initialLimit(maxConcurrency);
+
+  function isFast(now: number): boolean {
+    if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
+    for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
+    return true;
+  }
 
   async function read(): Promise<void> {
     // Set before the read: a delivery that is added during the read, and may be missing from its result, resets it.
@@ -122,7 +136,15 @@ export function createEndpointQueue(
       inFlight -= 1;
     },
 
-    concurrencyLimit: () => (lastDurationMs === null ? 1 : CONCURRENCY_LIMIT),
+    concurrencyLimit(now) {
+      if (lastDurationMs === null) return 1;
+      const limit = Math.floor(concurrency.limit);
+      return isFast(now) ? limit : Math.min(limit, BASE_CONCURRENCY);
+    },
+
+    adaptLimit(attempt) {
+      concurrency = nextLimit(concurrency, { ...attempt, inFlight }, maxConcurrency);
+    },
 
     startAttempt(now) {
       const attempt = { startedAt: now };
@@ -134,11 +156,6 @@ export function createEndpointQueue(
     },
 
     isTried: () => lastDurationMs !== null,
-
-    isFast(now) {
-      if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
-      for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
-      return true;
-    },
+    isFast,
   };
 }

@@ -21,6 +21,7 @@ interface EndpointQueuesDeps {
   due: Pick<DueStore, 'findDue'>;
   leases: LeaseStore;
   leaseMs: number;
+  maxConcurrencyPerEndpoint: number;
   clock: Clock;
 }
 
@@ -30,9 +31,11 @@ export function createEndpointQueues(deps: EndpointQueuesDeps): EndpointQueues {
   const queues = new Map<string, EndpointQueue>();
 
   function create(endpointId: string): EndpointQueue {
-    return createEndpointQueue(endpointId, createEndpointLease(endpointId, deps), (limit) =>
-      due.findDue(endpointId, new Date(clock.now()), limit),
-    );
+    return createEndpointQueue(endpointId, {
+      lease: createEndpointLease(endpointId, deps),
+      findDue: (limit) => due.findDue(endpointId, new Date(clock.now()), limit),
+      maxConcurrency: deps.maxConcurrencyPerEndpoint,
+    });
   }
 
   async function release(released: EndpointQueue[]): Promise<void> {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
-import { CONCURRENCY_LIMIT, createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
-import { createSlotScheduler } from './slot-scheduler.ts';
+import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
+import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts';
 
-const LIMITS = { total: 8, notFast: 2 };
+const LIMITS = { total: 12, notFast: 2, extra: 3 };
+const MAX_CONCURRENCY = 7;
 const FAST_MS = 10;
 const SLOW_MS = 10_000;
 
@@ -12,9 +14,30 @@ const aScheduler = () => createSlotScheduler(LIMITS, () => 0);
 
 /** An endpoint whose last attempt took this long; null when it is untried. */
 function anEndpoint(id: string, durationMs: number | null = FAST_MS): EndpointQueue {
-  const queue = createEndpointQueue(id, {} as EndpointLease, async () => []);
+  const queue = createEndpointQueue(id, {
+    lease: {} as EndpointLease,
+    findDue: async () => [],
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   if (durationMs !== null) queue.startAttempt(0)(durationMs);
   return queue;
+}
+
+/** An endpoint whose limit has risen to the maximum. */
+function aFastEndpoint(id: string): EndpointQueue {
+  const queue = anEndpoint(id);
+  for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();
+  for (let ended = 0; ended < 100; ended += 1)
+    queue.adaptLimit({ signal: 'succeeded', startedAt: 0, endedAt: FAST_MS, durationMs: FAST_MS });
+  for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.freeSlot();
+  return queue;
+}
+
+/** Gives the endpoint as many slots as it may have. Returns their number. */
+function drain(scheduler: SlotScheduler, queue: EndpointQueue): number {
+  let count = 0;
+  for (scheduler.enqueue(queue); scheduler.next() !== null; scheduler.enqueue(queue)) count += 1;
+  return count;
 }
 
 describe('the slot scheduler', () => {
@@ -30,14 +53,46 @@ describe('the slot scheduler', () => {
     expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  it('gives one endpoint at most five slots, and all together no more than the total', () => {
+  it('gives one endpoint at most as many slots as its limit, and all together no more than the total', () => {
     const scheduler = aScheduler();
-    const drain = (queue: EndpointQueue) => {
-      let count = 0;
-      for (scheduler.enqueue(queue); scheduler.next() !== null; scheduler.enqueue(queue)) count += 1;
-      return count;
-    };
-    expect([drain(anEndpoint('a')), drain(anEndpoint('b'))]).toEqual([5, 3]);
+    const drained = [anEndpoint('a'), anEndpoint('b'), anEndpoint('c')].map((one) => drain(scheduler, one));
+    expect(drained).toEqual([5, 5, 2]);
+  });
+
+  it('keeps slots for other endpoints when some may have more than five', () => {
+    const scheduler = aScheduler();
+    const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
+    expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([7, 5]);
+    scheduler.done(second);
+    scheduler.done(first);
+    scheduler.done(first);
+    expect([drain(scheduler, aFastEndpoint('third')), drain(scheduler, first)]).toEqual([3, 0]);
+  });
+
+  it('shares the slots beyond five by turns', () => {
+    const scheduler = createSlotScheduler({ total: 20, notFast: 2, extra: 1 }, () => 0);
+    const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
+    expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([6, 5]);
+    const served: string[] = [];
+    for (let turn = 0, holder = first; turn < 4; turn += 1) {
+      scheduler.done(holder);
+      holder = scheduler.next() as EndpointQueue;
+      served.push(holder.endpointId);
+      scheduler.enqueue(holder);
+    }
+    expect(served).toEqual(['first', 'second', 'first', 'second']);
+  });
+
+  it('counts at most five slots of an endpoint that became slow against the share of slow ones', () => {
+    let now = 0;
+    const scheduler = createSlotScheduler({ total: 20, notFast: 6, extra: 10 }, () => now);
+    const slow = aFastEndpoint('slow');
+    expect(drain(scheduler, slow)).toBe(MAX_CONCURRENCY);
+    slow.startAttempt(0);
+    now = SLOW_MS;
+    const untried = anEndpoint('untried', null);
+    scheduler.enqueue(untried);
+    expect(scheduler.next()).toBe(untried);
   });
 
   it('gives an untried endpoint one slot', () => {
@@ -54,7 +109,7 @@ describe('the slot scheduler', () => {
       fc.property(fc.array(fc.nat(3)), fc.array(fc.nat(3)), (before, coming) => {
         const endpoints = [
           anEndpoint('a'),
-          anEndpoint('b'),
+          aFastEndpoint('b'),
           anEndpoint('untried', null),
           anEndpoint('slow', SLOW_MS),
         ] as const;
@@ -81,13 +136,16 @@ describe('the slot scheduler', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 300 }), (actions) => {
         const endpoints = Array.from({ length: 12 }, (_, index) =>
-          anEndpoint(String(index), isSlow(index) ? SLOW_MS : FAST_MS),
+          isSlow(index) ? anEndpoint(String(index), SLOW_MS) : aFastEndpoint(String(index)),
         );
         const scheduler = aScheduler();
         const inLine = new Set<EndpointQueue>();
         const running: EndpointQueue[] = [];
         const isNotFast = (queue: EndpointQueue) => !queue.isFast(0);
         const countOf = (test: (queue: EndpointQueue) => boolean) => running.filter(test).length;
+        const slotsOf = (queue: EndpointQueue) => countOf((other) => other === queue);
+        const countExtra = () =>
+          endpoints.reduce((sum, one) => sum + Math.max(0, slotsOf(one) - BASE_CONCURRENCY), 0);
         for (const { kind, index } of actions) {
           const queue = endpoints[index] as EndpointQueue;
           if (kind === 'enqueue') {
@@ -104,15 +162,16 @@ describe('the slot scheduler', () => {
           } else if (running.length < LIMITS.total) {
             const mayHaveSlot = [...inLine].filter(
               (candidate) =>
-                countOf((other) => other === candidate) < CONCURRENCY_LIMIT &&
+                slotsOf(candidate) < candidate.concurrencyLimit(0) &&
+                (slotsOf(candidate) < BASE_CONCURRENCY || countExtra() < LIMITS.extra) &&
                 (!isNotFast(candidate) || countOf(isNotFast) < LIMITS.notFast),
             );
             expect(mayHaveSlot).toEqual([]);
           }
           expect(running.length).toBeLessThanOrEqual(LIMITS.total);
           expect(countOf(isNotFast)).toBeLessThanOrEqual(LIMITS.notFast);
-          for (const one of running)
-            expect(countOf((other) => other === one)).toBeLessThanOrEqual(CONCURRENCY_LIMIT);
+          expect(countExtra()).toBeLessThanOrEqual(LIMITS.extra);
+          for (const one of running) expect(slotsOf(one)).toBeLessThanOrEqual(MAX_CONCURRENCY);
           expect(scheduler.inFlight()).toBe(running.length);
           for (const one of endpoints)
             expect(scheduler.isIdle(one)).toBe(!inLine.has(one) && !running.includes(one));
