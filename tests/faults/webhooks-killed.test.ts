@@ -18,6 +18,7 @@ const RESPONSE_DELAY_MS = 50;
 /** README of webhooks: a worker's claims expire after 30 s, and so does its lease on an endpoint. */
 const LEASE_MS = 30_000;
 const MAX_RECOVERY_MS = LEASE_MS + 5_000;
+/** Configured, so that the number of deliveries that a kill can repeat is known. */
 const AT_ONCE_PER_ENDPOINT = 5;
 /** An endpoint that received a delivery this recently may have more in flight: responded to, but not recorded yet. */
 const RECENTLY_MS = 1_000;
@@ -34,7 +35,10 @@ let platform: Platform;
 let targets: Target[];
 
 beforeAll(async () => {
-  platform = await startPlatform({ webhooksInstances: 2 });
+  platform = await startPlatform({
+    webhooksInstances: 2,
+    webhooksEnv: { WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: String(AT_ONCE_PER_ENDPOINT) },
+  });
   targets = [];
   for (let kill = 0; kill < KILLS; kill += 1) targets.push(await aTarget());
 });

@@ -96,6 +96,8 @@ export async function startPlatform({
   webhooksInstances = 1,
   /** Added to the environment of payments. */
   paymentsEnv = {} as Record<string, string>,
+  /** Added to the environment of webhooks. */
+  webhooksEnv = {} as Record<string, string>,
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
@@ -127,7 +129,9 @@ export async function startPlatform({
     ),
   ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
   const webhooks = (await Promise.all(
-    Array.from({ length: webhooksInstances }, () => topology.describe('webhooks', WEBHOOKS_ENV)),
+    Array.from({ length: webhooksInstances }, () =>
+      topology.describe('webhooks', { ...WEBHOOKS_ENV, ...webhooksEnv }),
+    ),
   )) as [PlatformProcess, ...PlatformProcess[]];
   const gateways = await describeGateways(topology, settings, gatewayEnvs, gatewayLogLevel);
   const dashboard = withDashboard ? await topology.describe('dashboard') : undefined;
