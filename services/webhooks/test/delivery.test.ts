@@ -42,11 +42,12 @@ async function tryAgain(endpointId: string): Promise<void> {
   await service.app.dispatcher.sweep();
 }
 
-/** Lines logged about this event, without the debug level. */
-const loggedAbout = (eventId: string) =>
+/** Log lines that contain this id, without the debug level. */
+const loggedAbout = (id: string) =>
   harness.logLines
+    .filter((line) => line.includes(id))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter((line) => line['event_id'] === eventId && line['level'] !== 'debug');
+    .filter(({ level }) => level !== 'debug');
 
 /** Of all documents within. */
 function fieldNames(value: unknown): string[] {
@@ -233,6 +234,11 @@ describe('an endpoint', () => {
       const statuses = (await deliveriesOf(endpoint.id)).map((delivery) => delivery.status);
       expect(statuses).toEqual(['skipped', outcome]);
       expect(receiver.received).toHaveLength(1);
+      const isLogged = () =>
+        loggedAbout(endpoint.id).some(
+          ({ msg }) => msg === 'an endpoint was disabled because of its responses',
+        );
+      await eventually('it is logged', isLogged);
     },
   );
 
@@ -279,6 +285,10 @@ describe('an endpoint', () => {
       return (await read()).paused_until !== null;
     });
     await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+    const pause = { level: 'info', msg: 'connections to the endpoint fail; its deliveries wait' };
+    expect(loggedAbout(endpoint.id)).toContainEqual(
+      expect.objectContaining({ ...pause, retry_delay_ms: 30_000 }),
+    );
     const before = await attempts();
     await service.app.dispatcher.sweep();
     await service.app.dispatcher.sweep();
