@@ -1,6 +1,6 @@
 /**
  * `TEST_INFRA=embedded node bench/endpoint-rate.ts`: events to one endpoint, published as quickly as the stream takes them, for receivers that respond
- * after 0 ms and after 200 ms. Prints one table. Worker and receiver are processes of their own.
+ * after 0 ms and after 200 ms. Prints one table. Worker and receiver are processes of their own. `WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT` applies.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +13,7 @@ const RUNS = [
   { latencyMs: 0, events: 3_000 },
   { latencyMs: 200, events: 1_000 },
 ];
+const MAX_CONCURRENCY = process.env['WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT'] ?? '25';
 const MAIN = new URL('../src/main.ts', import.meta.url);
 const COUNTER = new URL('./count-operations.ts', import.meta.url);
 const RECEIVERS = fileURLToPath(new URL('./receivers.ts', import.meta.url));
@@ -33,7 +34,7 @@ async function run({ latencyMs, events }: (typeof RUNS)[number]) {
   const worker = startProcessUnderTest(MAIN, {
     ...harness.processEnv,
     NODE_OPTIONS: `--import=${COUNTER}`,
-    WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: process.env['WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT'] ?? '25',
+    WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: MAX_CONCURRENCY,
   });
   await worker.ready();
   const child = fork(RECEIVERS, ['0', '0', String(latencyMs)]);
