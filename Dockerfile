@@ -1,14 +1,21 @@
-# One image for every service; what a container runs is its command (see docker-compose.yml).
+# One image for every role; what a container runs is its command (see docker-compose.yml and docker/entrypoint.sh).
 #   docker build -t tollgate .
+#   docker run -p 127.0.0.1:3000:3000 -p 127.0.0.1:8080-8082:8080-8082 -v tollgate:/var/lib/tollgate tollgate all-in-one
 # Only the dashboard is built; of everything else Node runs the TypeScript sources. The workspaces stay links from node_modules into /app, because Node
 # refuses to strip the types of files that really lie inside node_modules.
 ARG BASE_IMAGE=node:26-slim
+# Only all-in-one runs its own nats-server. Pin both images by digest for builds that can be repeated.
+ARG NATS_IMAGE=nats:2
+FROM ${NATS_IMAGE} AS nats
 
 # Manifests without sources: the layers that install packages stay in the cache until a manifest or the lockfile changes.
 # npm compares the lockfile with every workspace, so that all of them are here.
 FROM ${BASE_IMAGE} AS manifests
+# Behind a proxy: a mirror of the npm registry, and a file docker/<name>.pem with its CA, named as /app/<name>.pem.
+ARG NPM_CONFIG_REGISTRY
+ARG NPM_CONFIG_CAFILE
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc docker/*.pem ./
 COPY gateway/package.json gateway/
 COPY dashboard/package.json dashboard/
 COPY services/accounts/package.json services/accounts/
@@ -41,34 +48,41 @@ COPY adapters/stripe/package.json adapters/stripe/
 COPY tests/package.json tests/
 
 FROM manifests AS dashboard
+ARG NPM_CONFIG_REGISTRY
+ARG NPM_CONFIG_CAFILE
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=dashboard
 COPY . .
 RUN npm run build --workspace=dashboard
 
 FROM manifests AS docs
+ARG NPM_CONFIG_REGISTRY
+ARG NPM_CONFIG_CAFILE
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=packages/docs-site --workspace=gateway --workspace=packages/local-servers
 COPY . .
 RUN npm run build --workspace=packages/docs-site
 
 FROM manifests AS packages
+ARG NPM_CONFIG_REGISTRY
+ARG NPM_CONFIG_CAFILE
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
+      --workspace=packages/all-in-one --workspace=packages/cli
 COPY . .
-RUN rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 COPY --from=docs /app/packages/docs-site/dist packages/docs-site/dist
 
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
+COPY --from=nats /nats-server /usr/local/bin/nats-server
 # Owned by root and run by another user: a process that is taken over cannot change its own code.
 COPY --from=packages /app ./
-# Where the gateway keeps usage until it is stored; a named volume mounted here takes over its owner.
-RUN install --directory --owner=1000 --group=1000 --mode=700 /var/lib/tollgate/gateway-usage
+# What a container keeps: of a gateway, usage until it is stored; of all-in-one, everything. A named volume mounted here takes over its owner.
+RUN install --directory --owner=1000 --group=1000 --mode=700 /var/lib/tollgate /var/lib/tollgate/gateway-usage
 USER 1000:1000
-# docker stop asks with SIGTERM, on which every service stops gracefully.
+# docker stop asks with SIGTERM, on which every role stops gracefully.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node"]
-CMD ["gateway/src/main.ts"]
+ENTRYPOINT ["/app/docker/entrypoint.sh"]
+CMD ["gateway"]

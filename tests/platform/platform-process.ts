@@ -124,6 +124,7 @@ async function describeComponent(
   const stages = listComponents({
     settings: {
       dataDir,
+      host: '127.0.0.1',
       livePort: ports.live,
       sandboxPort: ports.sandbox,
       adminPort: ports.admin,

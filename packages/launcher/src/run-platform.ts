@@ -76,13 +76,15 @@ export async function runPlatform(options: {
     const secrets = await loadSecrets(paths);
     const server =
       settings.natsUrl === '' ? await findNatsServer({ env, cacheDir: cacheDir(env), say }) : null;
-    await ensureDashboardBuild({
-      checkoutDir: CHECKOUT_DIR,
-      logPath: paths.dashboardBuildLog,
-      say,
-      onBuilder: (builder) => record(builder === null ? [] : [builder]),
-      signal,
-    });
+    if (!settings.isPrebuilt) {
+      await ensureDashboardBuild({
+        checkoutDir: CHECKOUT_DIR,
+        logPath: paths.dashboardBuildLog,
+        say,
+        onBuilder: (builder) => record(builder === null ? [] : [builder]),
+        signal,
+      });
+    }
     const [mongodb, nats, ...opsPorts] = (await findFreePorts(2 + OPS_PORT_COUNT)) as [
       number,
       number,
@@ -122,7 +124,9 @@ export async function runPlatform(options: {
       await checkKeys(firstRun.application, settings, { say, signal, path: paths.quickstart });
     }
     say(greeting(quickstart, paths));
-    void buildDocs({ checkoutDir: CHECKOUT_DIR, logPath: paths.docsBuildLog, say, signal });
+    if (!settings.isPrebuilt) {
+      void buildDocs({ checkoutDir: CHECKOUT_DIR, logPath: paths.docsBuildLog, say, signal });
+    }
     return { stop };
   } catch (error) {
     await stop();

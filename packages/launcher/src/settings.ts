@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { choice, commonVariables, mongodbUrl, port, readConfig, text } from '@tollgate/runtime/config';
+import { choice, commonVariables, flag, mongodbUrl, port, readConfig, text } from '@tollgate/runtime/config';
 
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -8,6 +8,10 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(env: NodeJS.ProcessEnv) {
   const config = readConfig(env, {
     dataDir: text('TOLLGATE_DATA_DIR', { default: '.tollgate' }),
+    /** Where the APIs and the dashboard listen. In a container, all interfaces. */
+    host: text('TOLLGATE_HOST', { default: '127.0.0.1' }),
+    /** True in an image, which contains the built dashboard and documentation. */
+    isPrebuilt: flag('TOLLGATE_PREBUILT', { default: false }),
     livePort: port('LIVE_PORT', { default: 8080 }),
     sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
     adminPort: port('ADMIN_PORT', { default: 8082 }),

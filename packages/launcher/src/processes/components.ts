@@ -22,7 +22,7 @@ export interface ComponentSpec {
 }
 
 export interface ComponentOptions {
-  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology'>;
+  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology' | 'isPrebuilt'>;
   secrets: Secrets;
   paths: DataPaths;
   urls: ServerUrls;
@@ -102,6 +102,9 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         INTERNAL_SIGNING_KEYS,
         SIGNING_KEYS: signing.gateway,
         SIGNER_PUBLIC_KEYS,
+        LIVE_HOST: settings.host,
+        SANDBOX_HOST: settings.host,
+        ADMIN_HOST: settings.host,
         LIVE_PORT: String(settings.livePort),
         SANDBOX_PORT: String(settings.sandboxPort),
         ADMIN_PORT: String(settings.adminPort),
@@ -112,6 +115,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
     ],
     [
       component('dashboard', 'dashboard/src/server/main.ts', {
+        HOST: settings.host,
         PORT: String(settings.dashboardPort),
         ...docsBaseUrl,
         DASHBOARD_URL: dashboardUrl(settings, inherited),

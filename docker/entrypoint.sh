@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs a role of the platform, such as `docker run tollgate gateway`. Anything else is an argument of Node.
+set -eu
+case "${1-}" in
+  accounts | applications | audit | payments | usage | webhooks) main="services/$1/src/main.ts" ;;
+  gateway) main=gateway/src/main.ts ;;
+  dashboard) main=dashboard/src/server/main.ts ;;
+  tollgate) main=packages/cli/bin/tollgate.mjs ;;
+  all-in-one)
+    main=packages/launcher/src/main.ts
+    # Published ports reach the container on its other interfaces. The volume is the only place that can be written.
+    export TOLLGATE_PREBUILT=true TOLLGATE_HOST="${TOLLGATE_HOST:-0.0.0.0}" TOLLGATE_DATA_DIR=/var/lib/tollgate/data
+    ;;
+  *) exec node "$@" ;;
+esac
+shift
+exec node "$main" "$@"
