@@ -4,7 +4,7 @@ import { NoNatsServerError } from '@tollgate/local-servers/nats-server/find-nats
 import { ConfigError } from '@tollgate/runtime/config';
 import { LauncherFailure } from './launcher-failure.ts';
 import { type RunningPlatform, runPlatform } from './run-platform.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, withoutServerFiles } from './settings.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopRequested = new AbortController();
@@ -36,7 +36,7 @@ process.stdout.on('error', () => undefined);
 try {
   platform = await runPlatform({
     settings: readSettings(process.env),
-    env: process.env,
+    env: withoutServerFiles(process.env),
     say,
     onProcesses: (running) => {
       if (process.connected) process.send?.({ pids: running.map(({ pid }) => pid) });

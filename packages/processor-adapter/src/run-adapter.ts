@@ -9,13 +9,35 @@ import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
 import { openPaymentStore } from './store/payment-store.ts';
 
-const variables = {
-  host: text('HOST', { default: '127.0.0.1' }),
-  port: port('PORT', { default: 8100 }),
-  webhookPort: port('WEBHOOK_PORT', { default: 8101 }),
-  secrets: { name: 'TOLLGATE_SECRETS', parse: parseSecrets },
-  callbackUrl: url('TOLLGATE_CALLBACK_URL', { protocols: ['http', 'https'] }),
-  dataFile: text('DATA_FILE'),
+/** The variables of every adapter. Each has its own besides. */
+export const adapterVariables = {
+  host: text('HOST', { default: '127.0.0.1', description: 'Address of both listeners.' }),
+  port: port('PORT', {
+    default: 8100,
+    description:
+      'Port for Tollgate: signed calls, and `GET /healthz` without a signature. Never expose it to the internet.',
+  }),
+  webhookPort: port('WEBHOOK_PORT', {
+    default: 8101,
+    description: 'Port for the processor: `POST /webhooks`. The only port that the internet may reach.',
+  }),
+  secrets: {
+    name: 'TOLLGATE_SECRETS',
+    description:
+      'One or two secrets, separated by a comma: the same as in `PROCESSORS_FILE`. Each signs, and each verifies.',
+    type: '`whsec_<base64>`',
+    isSecret: true,
+    parse: parseSecrets,
+  },
+  callbackUrl: url('TOLLGATE_CALLBACK_URL', {
+    protocols: ['http', 'https'],
+    description: '`http://<payments>:<CALLBACK_PORT>/v1/processor-events/<name in PROCESSORS_FILE>`.',
+  }),
+  dataFile: text('DATA_FILE', {
+    type: 'path of a SQLite file',
+    description:
+      'Payments that the adapter started. Created if it does not exist. One process per file. Keep it on a disk that outlives the process.',
+  }),
   logLevel: processVariables.logLevel,
 };
 
@@ -72,7 +94,7 @@ function readAll(
       return null;
     }
   }
-  const config = collect(() => readConfig<AdapterConfig>(env, variables));
+  const config = collect(() => readConfig<AdapterConfig>(env, adapterVariables));
   const adapter = collect(() => create(env));
   if (config === null || adapter === null) throw new ConfigError(problems);
   return { config, adapter };

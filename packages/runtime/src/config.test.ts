@@ -31,7 +31,7 @@ describe('configuration', () => {
           delayMs: durationMs('DELAY'),
           on: flag('ON'),
           name: text('NAME'),
-          store: connectionString('STORE', ['mongodb']),
+          store: connectionString('STORE', { protocols: ['mongodb'] }),
           docs: url('DOCS', { protocols: ['http', 'https'] }),
         },
       );
@@ -94,6 +94,8 @@ describe('configuration', () => {
 
   it('accepts connection strings with several hosts', () => {
     const nodes = 'mongodb://user:pw@a:27017,b:27017/?replicaSet=rs0';
-    expect(readConfig({ DB: nodes }, { db: connectionString('DB', ['mongodb']) })).toEqual({ db: nodes });
+    expect(readConfig({ DB: nodes }, { db: connectionString('DB', { protocols: ['mongodb'] }) })).toEqual({
+      db: nodes,
+    });
   });
 });

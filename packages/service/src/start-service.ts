@@ -2,6 +2,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import type { Environment } from '@tollgate/runtime/config';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
@@ -15,7 +16,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
-import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
+import type { Service, ServiceApp, ServiceConfig } from './service.ts';
 
 const AUDIT_SWEEP_INTERVAL_MS = 5 * SECOND_MS;
 

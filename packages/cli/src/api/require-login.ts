@@ -1,5 +1,6 @@
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { type Terminal, UsageError } from '../command.ts';
+import { readSecret } from '../read-secret.ts';
 import { type AdminApi, createAdminApi } from './admin-api.ts';
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts';
 
@@ -34,7 +35,7 @@ export async function requireLogin({ env }: Terminal): Promise<Login> {
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
-  const token = env['TOLLGATE_API_TOKEN'];
+  const token = readSecret(env, 'TOLLGATE_API_TOKEN');
   if (!token) return null;
   return {
     admin_api_url: env['TOLLGATE_ADMIN_URL'] || LOCAL.admin_api_url,
@@ -42,7 +43,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
     sandbox_api_url: env['TOLLGATE_SANDBOX_URL'] || LOCAL.sandbox_api_url,
     token,
     team: { id: '', name: '' },
-    webhook_secret: env['TOLLGATE_WEBHOOK_SECRET'] || newSecret(),
+    webhook_secret: readSecret(env, 'TOLLGATE_WEBHOOK_SECRET') || newSecret(),
     api_keys: {},
   };
 }

@@ -5,6 +5,7 @@ import { send } from '../api/admin-api.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 import { requireLogin } from '../api/require-login.ts';
 import type { Terminal } from '../command.ts';
+import { readSecret } from '../read-secret.ts';
 import { forgetSandboxKey, sandboxKey } from './sandbox-key.ts';
 
 const TIMEOUT_MS = 30 * SECOND_MS;
@@ -26,7 +27,7 @@ export async function withPublicApi<Result>(
 ): Promise<Result> {
   const login = await requireLogin(terminal);
   const { sandbox_api_url, live_api_url } = login.credentials;
-  const ownKey = terminal.env['TOLLGATE_API_KEY'];
+  const ownKey = readSecret(terminal.env, 'TOLLGATE_API_KEY');
   const apiKey = ownKey || (await sandboxKey(login, application, terminal));
   const baseUrl = apiKey.startsWith('tg_live_') ? live_api_url : sandbox_api_url;
   try {

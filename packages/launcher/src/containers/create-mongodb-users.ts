@@ -1,6 +1,7 @@
 /**
  * Gives each service its own MongoDB user, with rights on its own database only. It can be repeated. Reads
- * `MONGODB_URL`, with a user that may create others, and `MONGODB_PASSWORD_<SERVICE>` for each service.
+ * `MONGODB_URL`, with a user that may create others, and `MONGODB_PASSWORD_<SERVICE>` for each service, or the paths of files
+ * with them in `<name>_FILE`.
  */
 import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
 import { createMongoDBUsers } from '@tollgate/local-servers/mongodb-users';
@@ -8,7 +9,10 @@ import { ConfigError, mongodbUrl, readConfig, text, type Variable } from '@tollg
 import { mongodbUsers } from '../server-users.ts';
 
 const passwordVariables = Object.fromEntries(
-  DATABASE_OWNERS.map((owner) => [owner, text(`MONGODB_PASSWORD_${owner.toUpperCase()}`)]),
+  DATABASE_OWNERS.map((owner) => [
+    owner,
+    text(`MONGODB_PASSWORD_${owner.toUpperCase()}`, { isSecret: true }),
+  ]),
 ) as Record<DatabaseOwner, Variable<string>>;
 
 try {
