@@ -20,6 +20,7 @@ COPY services/webhooks/package.json services/webhooks/
 COPY packages/audit-log/package.json packages/audit-log/
 COPY packages/bus/package.json packages/bus/
 COPY packages/cli/package.json packages/cli/
+COPY packages/configuration/package.json packages/configuration/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/docs-site/package.json packages/docs-site/
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
@@ -53,7 +54,7 @@ FROM manifests AS packages
 # Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher --workspace=packages/configuration
 COPY . .
 RUN rm -rf packages/test-kit tests
 COPY --from=dashboard /app/dashboard/dist dashboard/dist

@@ -2,7 +2,8 @@ import { systemClock } from '@tollgate/runtime/clock';
 import { onStop } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { startOrExit } from '@tollgate/runtime/start-or-exit';
-import { readGatewayConfig } from './config.ts';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
+import { gatewayVariables, readGatewayConfig } from './config.ts';
 import { createBufferedLogDestination } from './log-destination.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -13,6 +14,7 @@ await startOrExit('gateway', async () => {
     level: config.logLevel,
     destination: createBufferedLogDestination(),
   });
+  warnOfUnknownVariables(process.env, gatewayVariables, logger);
   const gateway = await startGateway(config, { logger, clock: systemClock });
   onStop({ logger, steps: gateway.stopSteps });
   logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');

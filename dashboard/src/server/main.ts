@@ -6,7 +6,8 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startOrExit } from '@tollgate/runtime/start-or-exit';
-import { readDashboardConfig } from './config.ts';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
+import { dashboardVariables, readDashboardConfig } from './config.ts';
 import { ADAPTER_HEADERS, createDashboardServer, type Handler, MAX_BODY } from './dashboard-server.ts';
 import { createDashboardMetrics } from './metrics.ts';
 
@@ -17,6 +18,7 @@ const STOP_TIMEOUT_MS = 15_000;
 await startOrExit(NAME, async () => {
   const config = readDashboardConfig(process.env);
   const logger = createLogger({ service: NAME, level: config.logLevel, isSynchronous: true });
+  warnOfUnknownVariables(process.env, dashboardVariables, logger);
   const registry = createMetrics(NAME);
 
   let reasonsNotReady = ['starting'];

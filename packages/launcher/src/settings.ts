@@ -38,6 +38,21 @@ export const launcherVariables = {
   }),
 };
 
+/** Read by local-servers, which imports no other package. */
+export const localServerVariables = {
+  natsServer: text('NATS_SERVER', {
+    type: 'path of a file',
+    defaultText: 'found in `PATH`, or downloaded',
+    default: '',
+    description: 'The `nats-server` to start.',
+  }),
+  cacheDir: text('TOLLGATE_CACHE_DIR', {
+    type: 'path of a folder',
+    default: '.cache',
+    description: 'Folder for a downloaded `nats-server`.',
+  }),
+};
+
 /** The environment without the files of the servers' addresses: the launcher gives each process an address of its own. */
 export function withoutServerFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NATS_URL_FILE: _nats, MONGODB_URL_FILE: _mongodb, ...others } = env;

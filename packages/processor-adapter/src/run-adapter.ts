@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@tollgate/runtime/clock';
-import { ConfigError, port, processVariables, readConfig, text, url } from '@tollgate/runtime/config';
+import {
+  ConfigError,
+  port,
+  processVariables,
+  readConfig,
+  text,
+  url,
+  type VariableTable,
+} from '@tollgate/runtime/config';
 import { onStop } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { startOrExit } from '@tollgate/runtime/start-or-exit';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import type { Adapter } from './adapter.ts';
 import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
@@ -54,11 +63,16 @@ interface AdapterConfig {
 /**
  * Runs the adapter as this process, until a signal or a fatal error stops it. `create` reads the adapter's own variables with
  * `readConfig`, so that an operator sees every missing variable at once.
+ * @param ownVariables the table of these variables, for a warning about one that is misspelt
  */
-export async function runAdapter(create: (env: NodeJS.ProcessEnv) => Adapter): Promise<void> {
+export async function runAdapter(
+  create: (env: NodeJS.ProcessEnv) => Adapter,
+  ownVariables: VariableTable = {},
+): Promise<void> {
   await startOrExit('adapter', async () => {
     const { config, adapter } = readAll(process.env, create);
     const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
+    warnOfUnknownVariables(process.env, { ...adapterVariables, ...ownVariables }, logger);
     // The data file holds payers' data.
     process.umask(0o077);
     if (!existsSync(config.dataFile)) {

@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
@@ -56,6 +57,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   const { clock = systemClock, isStarted = true } = options;
   const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
+  warnOfUnknownVariables(env, service.variables, logger);
   const registry = createMetrics(service.name);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
