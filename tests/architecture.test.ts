@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'processor-adapter': ['contracts', 'http', 'runtime'],
   'adapter-mollie': ['contracts', 'runtime', 'processor-adapter'],
   'adapter-stripe': ['contracts', 'runtime', 'processor-adapter'],
-  cli: ['contracts', 'audit-log', 'bus', 'processor-adapter', 'runtime', 'configuration'],
+  cli: ['contracts', 'audit-log', 'bus', 'processor-adapter', 'runtime', 'store', 'configuration'],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security'],
   accounts: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],

@@ -42,24 +42,27 @@ export interface BusOptions {
   name: string;
   logger?: BusLogger;
   replicas?: number;
+  /** Rejects when no server can be reached, instead of waiting for one. */
+  isImpatient?: boolean;
   /** Called for every message that a consumer of this connection moves to the dead letters, for a metric. */
   onDeadLetter?: (consumer: string) => void;
 }
 
 /**
  * Connects to NATS, waits indefinitely for a server that is not up yet, and reconnects indefinitely afterwards. Rejects
- * only for errors that waiting does not fix: an invalid address, or a rejected user or password.
+ * only for errors that waiting does not fix: an invalid address, or a rejected user or password. Commands do not wait.
  */
 export async function connectBus({
   url,
   name,
   logger,
   replicas = 1,
+  isImpatient = false,
   onDeadLetter = () => undefined,
 }: BusOptions): Promise<Bus> {
   const address = parseNatsUrl(url);
   const inbox = inboxPrefix(address.user);
-  const nats = await connectPatiently({ address, inbox, name, logger });
+  const nats = await connectPatiently({ address, inbox, name, logger, isImpatient });
   const listeners = new Set<() => void>();
   let connected = true;
   let reported = '';
@@ -117,11 +120,13 @@ async function connectPatiently({
   inbox,
   name,
   logger,
+  isImpatient,
 }: {
   address: NatsAddress;
   inbox: string;
   name: string;
   logger: BusLogger | undefined;
+  isImpatient: boolean;
 }): Promise<NatsConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -152,6 +157,7 @@ async function connectPatiently({
           cause: error,
         });
       }
+      if (isImpatient) throw error;
       if (attempt % ATTEMPTS_PER_LOG_LINE === 0) {
         logger?.warn({ err: error }, `NATS is unreachable at ${address.servers.join(', ')}; retrying`);
       }

@@ -163,7 +163,8 @@ export function url(
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
 ): Variable<string> {
   return variable(name, { type: 'URL', ...options }, (value) => {
-    const parsed = URL.parse(value);
+    // `URL.parse` needs Node 22, and the command line runs on Node 20.
+    const parsed = URL.canParse(value) ? new URL(value) : null;
     if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1)))
       throw new Error(mustStartWith(protocols));
     return value.replace(/\/$/, '');
