@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   bus: ['contracts'],
   http: ['contracts'],
-  runtime: ['http'],
+  runtime: ['contracts', 'http'],
   security: ['contracts', 'runtime'],
   store: ['contracts', 'runtime'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store'],

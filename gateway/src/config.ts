@@ -8,6 +8,7 @@ import {
   list,
   port,
   readConfig,
+  streamVariables,
   text,
   type Variable,
 } from '@tollgate/runtime/config';
@@ -20,6 +21,7 @@ const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 
 export const gatewayVariables = {
   ...commonVariables,
+  ...streamVariables,
   liveHost: text('LIVE_HOST', { default: '127.0.0.1', description: 'Address of the live listener.' }),
   livePort: port('LIVE_PORT', { default: 8080, description: 'Port of the live listener.' }),
   sandboxHost: text('SANDBOX_HOST', {

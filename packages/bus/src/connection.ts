@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
 import type { BusLogger } from './logger.ts';
 import { type NatsAddress, parseNatsUrl } from './nats-url.ts';
 import { inboxPrefix } from './permissions/inbox.ts';
@@ -23,6 +24,8 @@ export interface Bus {
   inbox: string;
   /** Replicas of new streams and buckets: 1 on a single server, 3 on a cluster. */
   replicas: number;
+  /** Size of new streams. */
+  streamMaxBytes: number;
   isConnected(): boolean;
   /**
    * Calls the listener after every reconnect, once subscriptions are restored. Returns a function that removes the
@@ -42,6 +45,7 @@ export interface BusOptions {
   name: string;
   logger?: BusLogger;
   replicas?: number;
+  streamMaxBytes?: number;
   /** Rejects when no server can be reached, instead of waiting for one. */
   isImpatient?: boolean;
   /** Called for every message that a consumer of this connection moves to the dead letters, for a metric. */
@@ -57,6 +61,7 @@ export async function connectBus({
   name,
   logger,
   replicas = 1,
+  streamMaxBytes = DEFAULT_STREAM_MAX_BYTES,
   isImpatient = false,
   onDeadLetter = () => undefined,
 }: BusOptions): Promise<Bus> {
@@ -96,6 +101,7 @@ export async function connectBus({
     nats,
     inbox,
     replicas,
+    streamMaxBytes,
     isConnected: () => connected && !nats.isClosed(),
     onReconnect(listener) {
       listeners.add(listener);

@@ -56,8 +56,8 @@ function authorization(testUser: { name: string; password: string }): string {
   return natsUsers({ password: () => PASSWORD, sharedUser: testUser });
 }
 
-async function createStreams({ url }: TestServer): Promise<void> {
-  const bus = await connectBus({ url, name: 'test' });
+async function createStreams({ url }: TestServer, options: { streamMaxBytes?: number } = {}): Promise<void> {
+  const bus = await connectBus({ url, name: 'test', ...options });
   await ensureStreams(bus);
   await bus.close();
 }
@@ -165,8 +165,25 @@ describe('tollgate doctor', () => {
   it('reports a stream with fewer replicas than NATS_REPLICAS, and how to add them', async () => {
     const problems = await problemsOf({ NATS_REPLICAS: '3' });
     expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
-      ['AUDIT', 'As the NATS user operator: nats stream edit AUDIT --replicas 3'],
-      ['EVENTS', 'As the NATS user operator: nats stream edit EVENTS --replicas 3'],
+      ['AUDIT', 'With a NATS user that may change it, such as operator: nats stream edit AUDIT --replicas 3'],
+      [
+        'EVENTS',
+        'With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
+      ],
+    ]);
+  });
+
+  it('reports a stream without a limit of size', async () => {
+    const unlimited = await startNats(authorization);
+    onTestFinished(() => unlimited.dispose());
+    await createStreams(unlimited, { streamMaxBytes: -1 });
+    const problems = await problemsOf({
+      NATS_URL: asUser(unlimited, 'payments'),
+      NATS_STREAM_MAX_BYTES: '1048576',
+    });
+    expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
+      ['AUDIT', 'With the NATS user operator: nats stream edit AUDIT --max-bytes 1048576'],
+      ['EVENTS', 'With the NATS user operator: nats stream edit EVENTS --max-bytes 1048576'],
     ]);
   });
 
@@ -232,7 +249,9 @@ describe('tollgate doctor', () => {
     expect(lines.find((line) => line.includes('nats, EVENTS'))).toMatch(
       /^problem {6}nats, EVENTS: It has 1 of 3/,
     );
-    expect(lines.join('\n')).toContain('→ As the NATS user operator: nats stream edit EVENTS --replicas 3');
+    expect(lines.join('\n')).toContain(
+      '→ With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
+    );
     expect(lines.at(-1)).toMatch(
       /^Problems: \d+\. Checks: \d+\. Vulnerabilities are known until \d{4}-\d\d-\d\d\.$/,
     );

@@ -7,8 +7,8 @@ import {
   flag,
   integer,
   list,
-  natsReplicas,
   readConfig,
+  streamVariables,
   text,
   url,
 } from './config.ts';
@@ -67,6 +67,7 @@ describe('configuration', () => {
   });
 
   it('has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {
+    const { natsReplicas } = streamVariables;
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
     expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');

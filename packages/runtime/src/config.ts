@@ -1,3 +1,4 @@
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
 import { readSetting, SettingProblem } from './secret-file.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -232,13 +233,24 @@ export const commonVariables = {
   }),
 };
 
-/** Replicas of each stream and bucket that a process creates. With 3, a cluster keeps them when it loses a server. */
-export const natsReplicas = integer('NATS_REPLICAS', {
-  min: 1,
-  max: 5,
-  default: 1,
-  description: 'Replicas of the streams and buckets that the process creates: 3 on a cluster of NATS.',
-});
+/** Variables of every process that creates streams or buckets. */
+export const streamVariables = {
+  natsReplicas: integer('NATS_REPLICAS', {
+    min: 1,
+    max: 5,
+    default: 1,
+    description: 'Replicas of the streams and buckets that the process creates: 3 on a cluster of NATS.',
+  }),
+  natsStreamMaxBytes: integer('NATS_STREAM_MAX_BYTES', {
+    min: 1024 ** 2,
+    max: 1024 ** 4,
+    default: DEFAULT_STREAM_MAX_BYTES,
+    defaultText: `\`${DEFAULT_STREAM_MAX_BYTES}\` (512 MiB)`,
+    type: 'bytes',
+    description:
+      'Size of each stream that the process creates, beyond which the oldest messages are discarded ([sizing](README.md#size-the-streams)).',
+  }),
+};
 
 export const mongodbUrl = connectionString('MONGODB_URL', {
   protocols: ['mongodb', 'mongodb+srv'],

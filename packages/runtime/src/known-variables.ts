@@ -57,6 +57,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
   'MONGODB_URL_FILE',
   'NATS_REPLICAS',
   'NATS_SERVER',
+  'NATS_STREAM_MAX_BYTES',
   'NATS_URL',
   'NATS_URL_FILE',
   'OPS_HOST',

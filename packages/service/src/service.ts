@@ -4,7 +4,7 @@ import {
   commonVariables,
   type Environment,
   mongodbUrl,
-  natsReplicas,
+  streamVariables,
   type VariableTable,
 } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -19,7 +19,7 @@ import type { Registry } from 'prom-client';
 export const serviceVariables = {
   ...commonVariables,
   mongodbUrl,
-  natsReplicas,
+  ...streamVariables,
   actorPublicKeys: pemKeys(
     'ACTOR_PUBLIC_KEYS',
     'Public keys of `ACTOR_SIGNING_KEY`, which signs the tokens of members.',

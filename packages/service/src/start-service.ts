@@ -82,9 +82,16 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
 
     reasonsNotReady = () => ['connecting to NATS'];
-    const { natsUrl: url, natsReplicas: replicas } = config;
+    const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
     const onDeadLetter = createDeadLetterCounter(registry);
-    const bus = await connectBus({ url, name: service.name, replicas, logger, onDeadLetter });
+    const bus = await connectBus({
+      url,
+      name: service.name,
+      replicas,
+      streamMaxBytes,
+      logger,
+      onDeadLetter,
+    });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
 
     reasonsNotReady = () => ['starting'];
