@@ -13,7 +13,12 @@ import {
   type Variable,
 } from '@tollgate/runtime/config';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
-import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import {
+  apiKeyPeppers,
+  internalSigningKeys,
+  signer,
+  verifierVariables,
+} from '@tollgate/security/key-variables';
 import Value from 'typebox/value';
 import { secretScanningKeys } from './secret-scanning/public-keys.ts';
 
@@ -29,14 +34,8 @@ export const gatewayVariables = {
     description: 'Address of the sandbox listener.',
   }),
   sandboxPort: port('SANDBOX_PORT', { default: 8081, description: 'Port of the sandbox listener.' }),
-  peppers: keyring(
-    'API_KEY_PEPPERS',
-    'Peppers of the digests of API keys, the same in applications and gateways. The first is for new keys.',
-  ),
-  signingKeys: keyring(
-    'INTERNAL_SIGNING_KEYS',
-    'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
-  ),
+  peppers: apiKeyPeppers,
+  signingKeys: internalSigningKeys,
   ...verifierVariables,
   signer: signer('gateway', 'The first key signs usage windows.'),
   /** Empty: `POST /v1/secret-scanning/alerts` is not served. */

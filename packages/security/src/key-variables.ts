@@ -12,6 +12,18 @@ export function keyring(name: string, description: string): Variable<Keyring> {
   return { name, description, type: SYMMETRIC_KEYS, isSecret: true, parse: (value) => parseKeyring(value) };
 }
 
+/** The same in applications, which creates digests of API keys, and in gateways, which compare them. */
+export const apiKeyPeppers = keyring(
+  'API_KEY_PEPPERS',
+  'Peppers of the digests of API keys, the same in applications and gateways. The first is for new keys.',
+);
+
+/** The same in gateways and payments. */
+export const internalSigningKeys = keyring(
+  'INTERNAL_SIGNING_KEYS',
+  'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
+);
+
 /** One or more PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. */
 export function pemKeys(name: string, description: string): Variable<string[]> {
   return {

@@ -1,15 +1,12 @@
 import { type Environment, readConfig } from '@tollgate/runtime/config';
-import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import { apiKeyPeppers, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 export const applicationsVariables = {
   ...serviceVariables,
   ...verifierVariables,
   signer: signer('applications', 'The first key signs principals and audit entries.'),
-  apiKeyPeppers: keyring(
-    'API_KEY_PEPPERS',
-    'Peppers of the digests of API keys, the same in applications and gateways. The first is for new keys.',
-  ),
+  apiKeyPeppers,
 };
 
 /** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */

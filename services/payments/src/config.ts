@@ -9,7 +9,7 @@ import {
   url,
   type Variable,
 } from '@tollgate/runtime/config';
-import { keyring, signer } from '@tollgate/security/key-variables';
+import { internalSigningKeys, signer } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 import {
   NO_PROCESSORS,
@@ -148,10 +148,7 @@ export const paymentsVariables = {
     description:
       'Where the gateways serve the documentation, for the `type` of errors. The same for gateways.',
   }),
-  internalSigningKeys: keyring(
-    'INTERNAL_SIGNING_KEYS',
-    'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
-  ),
+  internalSigningKeys,
   callbackHost: text('CALLBACK_HOST', {
     default: '127.0.0.1',
     description: 'Address of the listener on which adapters report changes. Never expose it to the internet.',
