@@ -28,6 +28,7 @@ COPY packages/all-in-one/package.json packages/all-in-one/
 COPY packages/audit-log/package.json packages/audit-log/
 COPY packages/bus/package.json packages/bus/
 COPY packages/cli/package.json packages/cli/
+COPY packages/configuration/package.json packages/configuration/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/docs-site/package.json packages/docs-site/
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
@@ -69,6 +70,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
       --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
       --workspace=packages/all-in-one --workspace=packages/cli
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher --workspace=packages/configuration
 COPY . .
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 COPY --from=docs /app/packages/docs-site/dist packages/docs-site/dist

@@ -15,8 +15,9 @@ interface Checkout {
 await runAdapter((env) => {
   const config = readConfig<{ apiUrl: string; apiKey: string; webhookSecret: string }>(env, {
     apiUrl: url('ACME_URL', { protocols: ['http', 'https'] }),
-    apiKey: text('ACME_API_KEY'),
-    webhookSecret: text('ACME_WEBHOOK_SECRET'),
+    // A secret can also be in a file, whose path is in ACME_API_KEY_FILE.
+    apiKey: text('ACME_API_KEY', { isSecret: true }),
+    webhookSecret: text('ACME_WEBHOOK_SECRET', { isSecret: true }),
   });
 
   async function call(method: string, path: string, signal: AbortSignal, body?: object): Promise<Response> {

@@ -2,7 +2,8 @@ import { systemClock } from '@tollgate/runtime/clock';
 import type { Component } from '@tollgate/runtime/component';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
-import { readGatewayConfig } from './config.ts';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
+import { gatewayVariables, readGatewayConfig } from './config.ts';
 import { createBufferedLogDestination } from './log-destination.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -15,6 +16,7 @@ export const component: Component = {
       level: config.logLevel,
       destination: createBufferedLogDestination(),
     });
+    warnOfUnknownVariables(env, gatewayVariables, logger);
     const gateway = await startGateway(config, { logger, clock: systemClock });
     logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
     logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');

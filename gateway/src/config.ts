@@ -4,68 +4,105 @@ import {
   ConfigError,
   commonVariables,
   durationMs,
+  type Environment,
   list,
   port,
   readConfig,
+  streamVariables,
   text,
   type Variable,
 } from '@tollgate/runtime/config';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
-import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import {
+  apiKeyPeppers,
+  internalSigningKeys,
+  signer,
+  verifierVariables,
+} from '@tollgate/security/key-variables';
 import Value from 'typebox/value';
 import { secretScanningKeys } from './secret-scanning/public-keys.ts';
 
 const DEFAULT_MAX_STALENESS_MS = 15 * 60 * 1000;
 
-const variables = {
+export const gatewayVariables = {
   ...commonVariables,
-  liveHost: text('LIVE_HOST', { default: '127.0.0.1' }),
-  livePort: port('LIVE_PORT', { default: 8080 }),
-  sandboxHost: text('SANDBOX_HOST', { default: '127.0.0.1' }),
-  sandboxPort: port('SANDBOX_PORT', { default: 8081 }),
-  peppers: keyring('API_KEY_PEPPERS'),
-  signingKeys: keyring('INTERNAL_SIGNING_KEYS'),
+  ...streamVariables,
+  liveHost: text('LIVE_HOST', { default: '127.0.0.1', description: 'Address of the live listener.' }),
+  livePort: port('LIVE_PORT', { default: 8080, description: 'Port of the live listener.' }),
+  sandboxHost: text('SANDBOX_HOST', {
+    default: '127.0.0.1',
+    description: 'Address of the sandbox listener.',
+  }),
+  sandboxPort: port('SANDBOX_PORT', { default: 8081, description: 'Port of the sandbox listener.' }),
+  peppers: apiKeyPeppers,
+  signingKeys: internalSigningKeys,
   ...verifierVariables,
-  /** Signs usage windows. */
-  signer: signer('gateway'),
+  signer: signer('gateway', 'The first key signs usage windows.'),
   /** Empty: `POST /v1/secret-scanning/alerts` is not served. */
   secretScanningKeys: secretScanningKeys('SECRET_SCANNING_PUBLIC_KEYS'),
-  docsBaseUrl: httpUrl('DOCS_BASE_URL', 'https://api.example.com/docs'),
-  /** Folder of the built documentation. Without it, the docs respond 503. */
+  docsBaseUrl: httpUrl('DOCS_BASE_URL', {
+    example: 'https://api.example.com/docs',
+    default: '`LIVE_API_URL` and `/docs`',
+    description:
+      'Where the gateways serve the documentation, for the `type` of errors. The same for payments.',
+  }),
   docsDir: text('DOCS_DIR', {
     default: fileURLToPath(new URL('../../packages/docs-site/dist', import.meta.url)),
+    defaultText: '`packages/docs-site/dist`',
+    description: 'Folder of the built documentation. Without it, `/docs/` responds 503.',
   }),
-  /** Published addresses. An empty value means: derived from the listener. */
-  liveApiUrl: httpUrl('LIVE_API_URL', 'https://api.example.com'),
-  sandboxApiUrl: httpUrl('SANDBOX_API_URL', 'https://sandbox.api.example.com'),
-  adminApiUrl: httpUrl('ADMIN_API_URL', 'https://admin.example.com'),
-  trustedProxies: cidrs('TRUSTED_PROXIES'),
-  /**
-   * Folder that holds usage until it is stored: on a disk that outlives the process. Gateways on one machine may share
-   * it.
-   */
-  usageSpoolDir: text('USAGE_SPOOL_DIR'),
-  adminHost: text('ADMIN_HOST', { default: '127.0.0.1' }),
-  adminPort: port('ADMIN_PORT', { default: 8082 }),
-  adminTrustedProxies: cidrs('ADMIN_TRUSTED_PROXIES'),
-  /** Per gateway process, like the limits of applications. */
-  adminMemberRateLimit: rateLimit('ADMIN_MEMBER_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
-  adminTeamRateLimit: rateLimit('ADMIN_TEAM_RATE_LIMIT', { requests_per_second: 200, burst: 2_000 }),
-  adminAddressRateLimit: rateLimit('ADMIN_ADDRESS_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
-  principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', { default: DEFAULT_MAX_STALENESS_MS }),
+  liveApiUrl: publishedUrl('live', 'https://api.example.com'),
+  sandboxApiUrl: publishedUrl('sandbox', 'https://sandbox.api.example.com'),
+  adminApiUrl: publishedUrl('admin', 'https://admin.example.com'),
+  trustedProxies: cidrs(
+    'TRUSTED_PROXIES',
+    'Proxies whose `X-Forwarded-For` is trusted, for keys with allowed networks and the request log.',
+  ),
+  usageSpoolDir: text('USAGE_SPOOL_DIR', {
+    type: 'path of a folder',
+    description:
+      'Holds usage until it is stored: on a disk that outlives the process. Gateways on one machine may share it.',
+  }),
+  adminHost: text('ADMIN_HOST', {
+    default: '127.0.0.1',
+    description: 'Address of the listener for the admin API.',
+  }),
+  adminPort: port('ADMIN_PORT', { default: 8082, description: 'Port of the listener for the admin API.' }),
+  adminTrustedProxies: cidrs(
+    'ADMIN_TRUSTED_PROXIES',
+    "Servers of the dashboard, whose `X-Forwarded-For` is the member's address, for sign-in throttling, rate limits, and audit.",
+  ),
+  adminMemberRateLimit: rateLimit('ADMIN_MEMBER_RATE_LIMIT', {
+    default: { requests_per_second: 50, burst: 500 },
+    description: 'Limit of each member and each API token.',
+  }),
+  adminTeamRateLimit: rateLimit('ADMIN_TEAM_RATE_LIMIT', {
+    default: { requests_per_second: 200, burst: 2_000 },
+    description: 'Limit of all members and API tokens of a team together.',
+  }),
+  adminAddressRateLimit: rateLimit('ADMIN_ADDRESS_RATE_LIMIT', {
+    default: { requests_per_second: 50, burst: 500 },
+    description: 'Limit of an address whose caller is not known yet, including sign-ins.',
+  }),
+  principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', {
+    default: DEFAULT_MAX_STALENESS_MS,
+    description: 'How long the gateway accepts API keys while it has no news of them from NATS.',
+  }),
 };
 
 type Values = {
-  [Name in keyof typeof variables]: (typeof variables)[Name] extends Variable<infer T> ? T : never;
+  [Name in keyof typeof gatewayVariables]: (typeof gatewayVariables)[Name] extends Variable<infer T>
+    ? T
+    : never;
 };
 
 export type GatewayConfig = Readonly<Values>;
 
 /** Throws ConfigError with every missing or invalid variable. */
-export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
-  const config = readConfig<Values>(env, variables);
+export function readGatewayConfig(env: Environment): GatewayConfig {
+  const config = readConfig<Values>(env, gatewayVariables);
   const missing: string[] = [];
-  function publishedUrl(listener: 'live' | 'sandbox' | 'admin'): string {
+  function urlOf(listener: 'live' | 'sandbox' | 'admin'): string {
     const [url, host, port] = [
       config[`${listener}ApiUrl`],
       config[`${listener}Host`],
@@ -80,9 +117,9 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
     return url || `http://${publicHost(host)}:${port}`;
   }
   const urls = {
-    liveApiUrl: publishedUrl('live'),
-    sandboxApiUrl: publishedUrl('sandbox'),
-    adminApiUrl: publishedUrl('admin'),
+    liveApiUrl: urlOf('live'),
+    sandboxApiUrl: urlOf('sandbox'),
+    adminApiUrl: urlOf('admin'),
   };
   if (missing.length > 0) throw new ConfigError(missing);
   return Object.freeze({ ...config, ...urls, docsBaseUrl: config.docsBaseUrl || `${urls.liveApiUrl}/docs` });
@@ -96,11 +133,27 @@ function publicHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** An empty value means: derived from the listener. */
+function publishedUrl(listener: 'live' | 'sandbox' | 'admin', example: string): Variable<string> {
+  const prefix = listener.toUpperCase();
+  return httpUrl(`${prefix}_API_URL`, {
+    example,
+    default: `\`http://localhost\` and \`${prefix}_PORT\``,
+    description: `Published address of the ${listener} listener, in the OpenAPI documents. Required if \`${prefix}_PORT\` is 0.`,
+  });
+}
+
 /** Without its trailing slash; empty if the variable is not set. */
-function httpUrl(name: string, example: string): Variable<string> {
+function httpUrl(
+  name: string,
+  { example, default: defaultText, description }: { example: string; default: string; description: string },
+): Variable<string> {
   return {
     name,
+    description,
+    type: 'URL',
     fallback: '',
+    defaultText,
     parse(value) {
       if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
         throw new Error(`must be a URL such as ${example}`);
@@ -111,10 +164,16 @@ function httpUrl(name: string, example: string): Variable<string> {
 }
 
 /** `<requests per second>/<burst>` */
-function rateLimit(name: string, fallback: RateLimit): Variable<RateLimit> {
+function rateLimit(
+  name: string,
+  { default: fallback, description }: { default: RateLimit; description: string },
+): Variable<RateLimit> {
   return {
     name,
+    description: `${description} Per gateway, like the limits of applications.`,
+    type: '`<requests per second>/<burst>`',
     fallback,
+    defaultText: `\`${fallback.requests_per_second}/${fallback.burst}\``,
     parse(value) {
       const [, rate, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? [];
       const limit = { requests_per_second: Number(rate), burst: Number(burst) };
@@ -124,13 +183,15 @@ function rateLimit(name: string, fallback: RateLimit): Variable<RateLimit> {
   };
 }
 
-function cidrs(name: string): Variable<string[]> {
+function cidrs(name: string, description: string): Variable<string[]> {
   const words = list(name);
   return {
     name,
+    description,
+    type: 'CIDRs, separated by commas',
     fallback: [],
-    parse(value) {
-      const found = words.parse(value);
+    parse(value, env) {
+      const found = words.parse(value, env);
       try {
         parseAddressRanges(found);
       } catch (error) {

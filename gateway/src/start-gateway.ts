@@ -124,7 +124,8 @@ export async function startGateway(
   });
 
   async function connect(): Promise<void> {
-    bus = await connectBus({ url: config.natsUrl, name: 'gateway', logger });
+    const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
+    bus = await connectBus({ url, name: 'gateway', replicas, streamMaxBytes, logger });
     mirror = mirrorBucket(bus, PRINCIPALS_BUCKET, {
       onSnapshot: principals.replaceAll,
       onEntry: principals.apply,

@@ -1,5 +1,11 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { ConfigError, list, readConfig, type Variable } from '@tollgate/runtime/config';
+import {
+  ConfigError,
+  list,
+  type Environment as ProcessEnvironment,
+  readConfig,
+  type VariableTable,
+} from '@tollgate/runtime/config';
 
 export interface MollieConfig {
   apiKey: string;
@@ -14,24 +20,51 @@ export interface MollieConfig {
 /** The key is sent in a header: other characters would make the HTTP client repeat it in an error. */
 const API_KEY = /^(test|live)_[A-Za-z0-9]{10,100}$/;
 
-/** Environment variables, validated. README.md describes each. Errors never show a value. */
-export function readMollieConfig(env: Record<string, string | undefined>): MollieConfig {
-  const config = readConfig(env, {
-    apiKey: variable('MOLLIE_API_KEY', (text) => {
+export const mollieVariables = {
+  apiKey: {
+    name: 'MOLLIE_API_KEY',
+    description:
+      'API key of the profile. `test_…` serves sandbox, `live_…` serves live. Access tokens of organizations are not supported.',
+    type: 'API key',
+    isSecret: true,
+    parse(text: string) {
       if (API_KEY.test(text)) return text;
       throw new Error('must be an API key of Mollie, which starts with test_ or live_');
-    }),
-    apiUrl: { ...address('MOLLIE_API_URL'), fallback: 'https://api.mollie.com/v2/' },
-    webhookUrl: address('MOLLIE_WEBHOOK_URL'),
-    webhookSecrets: list('MOLLIE_WEBHOOK_SECRETS', { default: [] }),
-  });
+    },
+  },
+  apiUrl: {
+    name: 'MOLLIE_API_URL',
+    description: "Address of Mollie's API. Change it only for a test double.",
+    type: 'URL',
+    fallback: 'https://api.mollie.com/v2/',
+    parse: parseAddress,
+  },
+  webhookUrl: {
+    name: 'MOLLIE_WEBHOOK_URL',
+    description:
+      'Public address of the path `/webhooks` of the webhook listener. Mollie gets it with each payment.',
+    type: 'URL',
+    parse: parseAddress,
+  },
+  webhookSecrets: list('MOLLIE_WEBHOOK_SECRETS', {
+    default: [],
+    isSecret: true,
+    description:
+      'Secrets of next-generation webhooks, if you set up such a webhook at Mollie. Two during a rotation.',
+  }),
+} satisfies VariableTable;
+
+/** Reads and validates the environment. Errors never show a value. */
+export function readMollieConfig(env: ProcessEnvironment): MollieConfig {
+  const config = readConfig(env, mollieVariables);
   const environment = config.apiKey.startsWith('live_') ? 'live' : 'sandbox';
   if (environment === 'live') {
     const plain = (['apiUrl', 'webhookUrl'] as const).filter((name) => !config[name].startsWith('https:'));
     if (plain.length > 0) {
       throw new ConfigError(
         plain.map(
-          (name) => `${VARIABLES[name]} must start with https://, because the API key is a live key.`,
+          (name) =>
+            `${mollieVariables[name].name} must start with https://, because the API key is a live key.`,
         ),
       );
     }
@@ -39,17 +72,9 @@ export function readMollieConfig(env: Record<string, string | undefined>): Molli
   return { ...config, apiUrl: config.apiUrl.replace(/\/?$/, '/'), environment };
 }
 
-const VARIABLES = { apiUrl: 'MOLLIE_API_URL', webhookUrl: 'MOLLIE_WEBHOOK_URL' };
-
-function variable(name: string, parse: (text: string) => string): Variable<string> {
-  return { name, parse };
-}
-
 /** With http:// for test keys only: a test double has no certificate, and Mollie calls such webhooks in test mode. */
-function address(name: string): Variable<string> {
-  return variable(name, (text) => {
-    const url = URL.parse(text);
-    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash) return url.href;
-    throw new Error('must be an address that starts with https://, without a password');
-  });
+function parseAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash) return url.href;
+  throw new Error('must be an address that starts with https://, without a password');
 }

@@ -1,5 +1,5 @@
 import { runAdapter } from '@tollgate/processor-adapter/run-adapter';
-import { readMollieConfig } from './config.ts';
+import { mollieVariables, readMollieConfig } from './config.ts';
 import { createMollieAdapter } from './mollie-adapter.ts';
 
-await runAdapter((env) => createMollieAdapter(readMollieConfig(env)));
+await runAdapter((env) => createMollieAdapter(readMollieConfig(env)), mollieVariables);

@@ -1,5 +1,10 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config';
+import {
+  ConfigError,
+  type Environment as ProcessEnvironment,
+  readConfig,
+  type VariableTable,
+} from '@tollgate/runtime/config';
 
 export interface StripeConfig {
   secretKey: string;
@@ -14,22 +19,43 @@ export interface StripeConfig {
 const SECRET_KEY = /^(?:sk|rk)_(test|live)_[A-Za-z0-9]{10,240}$/;
 const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/=]{10,240}$/;
 
-/** Environment variables, validated. README.md describes each. Errors never show a value. */
-export function readStripeConfig(env: Record<string, string | undefined>): StripeConfig {
-  const config = readConfig(env, {
-    secretKey: variable('STRIPE_SECRET_KEY', (text) => {
+export const stripeVariables = {
+  secretKey: {
+    name: 'STRIPE_SECRET_KEY',
+    description: '`sk_test_…` or `rk_test_…` serves sandbox, `sk_live_…` or `rk_live_…` serves live.',
+    type: 'secret or restricted key',
+    isSecret: true,
+    parse(text: string) {
       if (SECRET_KEY.test(text)) return text;
       throw new Error(
         'must be a secret or restricted key, which starts with sk_test_, sk_live_, rk_test_, or rk_live_',
       );
-    }),
-    webhookSecrets: variable('STRIPE_WEBHOOK_SECRET', (text) => {
+    },
+  },
+  webhookSecrets: {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    description: 'Signing secrets of the webhook endpoint: two during a rotation.',
+    type: '`whsec_…`, separated by commas',
+    isSecret: true,
+    parse(text: string) {
       const secrets = text.split(/[\s,]+/).filter((part) => part !== '');
       if (secrets.every((secret) => WEBHOOK_SECRET.test(secret))) return secrets;
       throw new Error('must be one or more signing secrets, which start with whsec_, separated by commas');
-    }),
-    apiUrl: { ...variable('STRIPE_API_URL', parseOrigin), fallback: null },
-  });
+    },
+  },
+  apiUrl: {
+    name: 'STRIPE_API_URL',
+    description: 'Address of a test double. Rejected with a live key.',
+    type: 'URL without a path',
+    fallback: null,
+    defaultText: 'Stripe',
+    parse: parseOrigin,
+  },
+} satisfies VariableTable;
+
+/** Reads and validates the environment. Errors never show a value. */
+export function readStripeConfig(env: ProcessEnvironment): StripeConfig {
+  const config = readConfig(env, stripeVariables);
   const environment = SECRET_KEY.exec(config.secretKey)?.[1] === 'live' ? 'live' : 'sandbox';
   if (environment === 'live' && config.apiUrl !== null) {
     throw new ConfigError([
@@ -37,10 +63,6 @@ export function readStripeConfig(env: Record<string, string | undefined>): Strip
     ]);
   }
   return { ...config, environment };
-}
-
-function variable<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
-  return { name, parse };
 }
 
 function parseOrigin(text: string): URL | null {

@@ -1,5 +1,5 @@
 import { runAdapter } from '@tollgate/processor-adapter/run-adapter';
-import { readStripeConfig } from './config.ts';
+import { readStripeConfig, stripeVariables } from './config.ts';
 import { createStripeAdapter } from './stripe-adapter.ts';
 
-await runAdapter((env) => createStripeAdapter(readStripeConfig(env)));
+await runAdapter((env) => createStripeAdapter(readStripeConfig(env)), stripeVariables);

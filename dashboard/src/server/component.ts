@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Component, Environment } from '@tollgate/runtime/component';
+import type { Component } from '@tollgate/runtime/component';
+import type { Environment } from '@tollgate/runtime/config';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
-import { readDashboardConfig } from './config.ts';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
+import { dashboardVariables, readDashboardConfig } from './config.ts';
 import { ADAPTER_HEADERS, createDashboardServer, type Handler, MAX_BODY } from './dashboard-server.ts';
 import { createDashboardMetrics } from './metrics.ts';
 
@@ -17,6 +19,7 @@ export const component: Component = {
   async start(env) {
     const config = readDashboardConfig(env);
     const logger = createLogger({ service: NAME, level: config.logLevel, isSynchronous: true });
+    warnOfUnknownVariables(env, dashboardVariables, logger);
     const registry = createMetrics(NAME);
 
     let reasonsNotReady = ['starting'];

@@ -49,7 +49,7 @@ describe('the configuration', () => {
 
   it('reports missing cookie keys', () => {
     expect(() => readDashboardConfig({})).toThrow(
-      'SESSION_COOKIE_KEYS is missing. Set it in the environment.',
+      'SESSION_COOKIE_KEYS is missing. Set it in the environment, or set SESSION_COOKIE_KEYS_FILE',
     );
   });
 

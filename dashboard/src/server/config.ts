@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import { list, port, processVariables, readConfig, text, type Variable } from '@tollgate/runtime/config';
+import {
+  type Environment,
+  list,
+  port,
+  processVariables,
+  readConfig,
+  text,
+  type Variable,
+} from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 
 /** A256GCM (RFC 7518 §5.3) requires a key of exactly this size. */
@@ -8,25 +16,8 @@ const COOKIE_KEY_BYTES = 32;
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
-export function readDashboardConfig(env: Record<string, string | undefined>) {
-  const config = readConfig(env, {
-    ...processVariables,
-    host: text('HOST', { default: '127.0.0.1' }),
-    port: port('PORT', { default: 3000 }),
-    /** Origin at which members reach the dashboard. The dashboard uses its protocol in every address. */
-    url: origin('DASHBOARD_URL', 'http://localhost:3000'),
-    /** Where the dashboard calls the admin API, which can be an address of a private network. */
-    adminApiUrl: origin('ADMIN_API_URL', 'http://127.0.0.1:8082'),
-    publicAdminApiUrl: origin<string | null>('PUBLIC_ADMIN_API_URL', null),
-    /** Base addresses of the public API, for the curl examples on the pages. */
-    liveApiUrl: origin('LIVE_API_URL', 'http://localhost:8080'),
-    sandboxApiUrl: origin('SANDBOX_API_URL', 'http://localhost:8081'),
-    /** Where the gateways serve the documentation. Empty: below the live address. */
-    docsUrl: docsUrl('DOCS_BASE_URL'),
-    sessionCookieKeys,
-    /** Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. */
-    trustedProxies: cidrs('TRUSTED_PROXIES'),
-  });
+export function readDashboardConfig(env: Environment) {
+  const config = readConfig(env, dashboardVariables);
   /** For the curl examples on the pages. */
   const publicAdminApiUrl = config.publicAdminApiUrl ?? config.adminApiUrl;
   return { ...config, publicAdminApiUrl, docsUrl: config.docsUrl || `${config.liveApiUrl}/docs` };
@@ -34,13 +25,21 @@ export function readDashboardConfig(env: Record<string, string | undefined>) {
 
 const sessionCookieKeys: Variable<Keyring> = {
   name: 'SESSION_COOKIE_KEYS',
+  description: 'Encrypt cookies. The first key encrypts new cookies, the others decrypt earlier ones.',
+  type: `\`<version>:<base64 of ${COOKIE_KEY_BYTES} bytes>\`, separated by commas`,
+  isSecret: true,
   parse: (value) => parseKeyring(value, { exactBytes: COOKIE_KEY_BYTES }),
 };
 
 /** Scheme, host, and port. Errors never contain the value, because addresses may contain passwords. */
-function origin<Fallback = string>(name: string, fallback: Fallback): Variable<string | Fallback> {
+function origin<Fallback = string>(
+  name: string,
+  { default: fallback, ...docs }: { default: Fallback; defaultText?: string; description: string },
+): Variable<string | Fallback> {
   return {
     name,
+    ...docs,
+    type: 'URL without a path',
     fallback,
     parse(value) {
       const url = URL.parse(value);
@@ -54,27 +53,30 @@ function origin<Fallback = string>(name: string, fallback: Fallback): Variable<s
 }
 
 /** Without its trailing slash. */
-function docsUrl(name: string): Variable<string> {
-  return {
-    name,
-    fallback: '',
-    parse(value) {
-      const url = URL.parse(value);
-      if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || url.username || url.password) {
-        throw new Error('must be a URL such as https://pay.example.com/docs');
-      }
-      return value.replace(/\/+$/, '');
-    },
-  };
-}
+const docsUrl: Variable<string> = {
+  name: 'DOCS_BASE_URL',
+  description: 'Where the gateways serve the documentation, for links to it.',
+  type: 'URL',
+  fallback: '',
+  defaultText: '`LIVE_API_URL` and `/docs`',
+  parse(value) {
+    const url = URL.parse(value);
+    if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || url.username || url.password) {
+      throw new Error('must be a URL such as https://pay.example.com/docs');
+    }
+    return value.replace(/\/+$/, '');
+  },
+};
 
-function cidrs(name: string): Variable<string[]> {
+function cidrs(name: string, description: string): Variable<string[]> {
   const words = list(name);
   return {
     name,
+    description,
+    type: 'CIDRs, separated by commas',
     fallback: [],
-    parse(value) {
-      const found = words.parse(value);
+    parse(value, env) {
+      const found = words.parse(value, env);
       const wrong = found.find((cidr) => !isCidr(cidr));
       if (wrong === undefined) return found;
       throw new Error(
@@ -83,6 +85,42 @@ function cidrs(name: string): Variable<string[]> {
     },
   };
 }
+
+export const dashboardVariables = {
+  ...processVariables,
+  host: text('HOST', { default: '127.0.0.1', description: 'Address of the listener.' }),
+  port: port('PORT', { default: 3000, description: 'Port of the listener.' }),
+  url: origin('DASHBOARD_URL', {
+    default: 'http://localhost:3000',
+    description:
+      'Public address: determines the protocol, the allowed host, and whether cookies are `Secure`.',
+  }),
+  adminApiUrl: origin('ADMIN_API_URL', {
+    default: 'http://127.0.0.1:8082',
+    description: 'Where the dashboard calls the admin API, which can be an address of a private network.',
+  }),
+  publicAdminApiUrl: origin<string | null>('PUBLIC_ADMIN_API_URL', {
+    default: null,
+    defaultText: '`ADMIN_API_URL`',
+    description:
+      'Address of the admin API in the curl commands on pages and in `/.well-known/tollgate`, if scripts reach it at another one.',
+  }),
+  liveApiUrl: origin('LIVE_API_URL', {
+    default: 'http://localhost:8080',
+    description: 'Base address of the live API in the curl commands on pages and in `/.well-known/tollgate`.',
+  }),
+  sandboxApiUrl: origin('SANDBOX_API_URL', {
+    default: 'http://localhost:8081',
+    description:
+      'Base address of the sandbox API in the curl commands on pages and in `/.well-known/tollgate`.',
+  }),
+  docsUrl,
+  sessionCookieKeys,
+  trustedProxies: cidrs(
+    'TRUSTED_PROXIES',
+    'Proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted.',
+  ),
+};
 
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 

@@ -9,7 +9,15 @@ export type SecretScanningKeys = ReadonlyMap<string, KeyObject>;
  * `{"public_keys": [{"key_identifier": "…", "key": "-----BEGIN PUBLIC KEY-----…"}]}`.
  */
 export function secretScanningKeys(name: string): Variable<SecretScanningKeys> {
-  return { name, fallback: new Map(), parse: parseSecretScanningKeys };
+  return {
+    name,
+    description:
+      'Keys that sign the alerts of a secret scanner ([guide](../guides/secret-scanning.md)). Without them, the path responds 404.',
+    type: 'JSON',
+    fallback: new Map(),
+    defaultText: 'none',
+    parse: parseSecretScanningKeys,
+  };
 }
 
 export function parseSecretScanningKeys(text: string): SecretScanningKeys {

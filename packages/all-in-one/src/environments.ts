@@ -1,5 +1,5 @@
-import type { Component, Environment } from '@tollgate/runtime/component';
-import { ConfigError } from '@tollgate/runtime/config';
+import type { Component } from '@tollgate/runtime/component';
+import { ConfigError, type Environment } from '@tollgate/runtime/config';
 
 /** JSON: an object with the variables of each component, by its name. They are added to those of the process. */
 const VARIABLE = 'COMPONENT_ENVIRONMENTS';

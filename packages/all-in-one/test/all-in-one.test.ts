@@ -1,5 +1,5 @@
-import type { Component, Environment } from '@tollgate/runtime/component';
-import { ConfigError } from '@tollgate/runtime/config';
+import type { Component } from '@tollgate/runtime/component';
+import { ConfigError, type Environment } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allInOne } from '../src/all-in-one.ts';

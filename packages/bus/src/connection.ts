@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
 import type { BusLogger } from './logger.ts';
 import { type NatsAddress, parseNatsUrl } from './nats-url.ts';
 import { inboxPrefix } from './permissions/inbox.ts';
@@ -23,6 +24,8 @@ export interface Bus {
   inbox: string;
   /** Replicas of new streams and buckets: 1 on a single server, 3 on a cluster. */
   replicas: number;
+  /** Size of new streams. */
+  streamMaxBytes: number;
   isConnected(): boolean;
   /**
    * Calls the listener after every reconnect, once subscriptions are restored. Returns a function that removes the
@@ -42,24 +45,29 @@ export interface BusOptions {
   name: string;
   logger?: BusLogger;
   replicas?: number;
+  streamMaxBytes?: number;
+  /** Rejects when no server can be reached, instead of waiting for one. */
+  isImpatient?: boolean;
   /** Called for every message that a consumer of this connection moves to the dead letters, for a metric. */
   onDeadLetter?: (consumer: string) => void;
 }
 
 /**
  * Connects to NATS, waits indefinitely for a server that is not up yet, and reconnects indefinitely afterwards. Rejects
- * only for errors that waiting does not fix: an invalid address, or a rejected user or password.
+ * only for errors that waiting does not fix: an invalid address, or a rejected user or password. Commands do not wait.
  */
 export async function connectBus({
   url,
   name,
   logger,
   replicas = 1,
+  streamMaxBytes = DEFAULT_STREAM_MAX_BYTES,
+  isImpatient = false,
   onDeadLetter = () => undefined,
 }: BusOptions): Promise<Bus> {
   const address = parseNatsUrl(url);
   const inbox = inboxPrefix(address.user);
-  const nats = await connectPatiently({ address, inbox, name, logger });
+  const nats = await connectPatiently({ address, inbox, name, logger, isImpatient });
   const listeners = new Set<() => void>();
   let connected = true;
   let reported = '';
@@ -93,6 +101,7 @@ export async function connectBus({
     nats,
     inbox,
     replicas,
+    streamMaxBytes,
     isConnected: () => connected && !nats.isClosed(),
     onReconnect(listener) {
       listeners.add(listener);
@@ -117,11 +126,13 @@ async function connectPatiently({
   inbox,
   name,
   logger,
+  isImpatient,
 }: {
   address: NatsAddress;
   inbox: string;
   name: string;
   logger: BusLogger | undefined;
+  isImpatient: boolean;
 }): Promise<NatsConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -152,6 +163,7 @@ async function connectPatiently({
           cause: error,
         });
       }
+      if (isImpatient) throw error;
       if (attempt % ATTEMPTS_PER_LOG_LINE === 0) {
         logger?.warn({ err: error }, `NATS is unreachable at ${address.servers.join(', ')}; retrying`);
       }

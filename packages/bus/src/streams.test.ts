@@ -5,6 +5,7 @@ import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Bus, connectBus } from './connection.ts';
+import { createPublisher } from './publisher.ts';
 import { ensureStream, ensureStreams, streamOfSubject } from './streams.ts';
 
 let server: TestServer;
@@ -41,6 +42,29 @@ it.each(Object.keys(STREAMS) as StreamName[])(
     expect(millis(config.max_age)).toBe(STREAMS[name].maxAgeMs);
   },
 );
+
+it('a stream has a size, beyond which the oldest messages are discarded', async () => {
+  const small = await connectBus({ url: server.url, name: 'test', streamMaxBytes: 100_000 });
+  await ensureStreams(small);
+  expect(await configOf('EVENTS')).toMatchObject({ max_bytes: 100_000, discard: 'old' });
+  const publisher = createPublisher(small);
+  for (const id of Array.from({ length: 30 }, (_, index) => `${index}`)) {
+    await publisher.publish('events.payment.created', { text: 'x'.repeat(10_000) }, { messageId: id });
+  }
+  const { state } = await (await jetstreamManager(bus.nats)).streams.info('EVENTS');
+  expect(state.last_seq).toBe(30);
+  expect(state.first_seq).toBeGreaterThan(20);
+  expect(state.bytes).toBeLessThanOrEqual(100_000);
+  await small.close();
+});
+
+it('a stream that does not fit on the disk of NATS is reported with what to do', async () => {
+  const huge = await connectBus({ url: server.url, name: 'test', streamMaxBytes: 2 ** 50 });
+  await expect(ensureStream(huge, 'EVENTS')).rejects.toThrow(
+    'NATS has no room for the stream EVENTS of 1125899906842624 bytes. Set NATS_STREAM_MAX_BYTES lower',
+  );
+  await huge.close();
+});
 
 it('many processes can create the streams concurrently', async () => {
   await Promise.all(Array.from({ length: 20 }, () => ensureStreams(bus)));

@@ -20,6 +20,9 @@ const DEDUPE_WINDOW_MS = 2 * 60 * 1000;
 /** JetStream's code for "stream name already in use with a different configuration". */
 const STREAM_NAME_IN_USE = 10058;
 
+/** JetStream's code for "insufficient storage resources available". */
+const INSUFFICIENT_STORAGE = 10047;
+
 const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
 
 /** Creates the streams that are missing. */
@@ -35,7 +38,7 @@ export async function ensureStreams(bus: Bus): Promise<void> {
 export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   const present = await subjectsOf(manager, name);
-  if (present === null) return addStream(manager, name, bus.replicas);
+  if (present === null) return addStream(manager, name, bus);
   const missing = STREAMS[name].subjects.filter((subject) => !present.includes(subject));
   if (missing.length === 0) return;
   throw new Error(
@@ -55,7 +58,11 @@ export function streamOfSubject(subject: string): StreamName {
   );
 }
 
-async function addStream(manager: JetStreamManager, name: StreamName, replicas: number): Promise<void> {
+async function addStream(
+  manager: JetStreamManager,
+  name: StreamName,
+  { replicas, streamMaxBytes }: Bus,
+): Promise<void> {
   try {
     await manager.streams.add({
       name,
@@ -63,6 +70,7 @@ async function addStream(manager: JetStreamManager, name: StreamName, replicas: 
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       discard: DiscardPolicy.Old,
+      max_bytes: streamMaxBytes,
       max_age: nanos(STREAMS[name].maxAgeMs),
       duplicate_window: nanos(DEDUPE_WINDOW_MS),
       num_replicas: replicas,
@@ -70,6 +78,12 @@ async function addStream(manager: JetStreamManager, name: StreamName, replicas: 
   } catch (error) {
     // Another process created it a moment earlier with a different configuration, such as more replicas.
     if (error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE) return;
+    if (error instanceof JetStreamApiError && error.code === INSUFFICIENT_STORAGE) {
+      throw new Error(
+        `NATS has no room for the stream ${name} of ${streamMaxBytes} bytes. Set NATS_STREAM_MAX_BYTES lower, or give NATS a larger disk.`,
+        { cause: error },
+      );
+    }
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { RequestRejected } from './api/request-rejected.ts';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
 import { completion } from './completion/completion.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
+import { doctor } from './doctor/doctor.ts';
 import { keys } from './keys/keys.ts';
 import { listen } from './listen/listen.ts';
 import { login, logout } from './login/login.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Record<string, Command> = {
   processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
+  doctor,
   completion: completion(() => COMMANDS),
 };
 

@@ -22,6 +22,13 @@ describe.each([
     expect(run.status).toBe(status);
   });
 
+  it('loads the checks of a deployment', () => {
+    const args = [fileURLToPath(new URL(script, import.meta.url)), 'doctor', '--role', 'dashboard', '--json'];
+    const run = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
+    expect(run).toMatchObject({ status: 1, stderr: '' });
+    expect(run.stdout).toContain('SESSION_COOKIE_KEYS is missing.');
+  });
+
   it.each<[string, Defect | undefined, number]>([
     ['0 for an adapter that conforms', undefined, 0],
     ['1 for an adapter that does not', 'health fails', 1],

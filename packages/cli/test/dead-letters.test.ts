@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { createPublisher } from '@tollgate/bus/publisher';
@@ -6,7 +9,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
@@ -103,6 +106,22 @@ describe('tollgate dead-letters', () => {
     const { exitCode, errors } = await run(...args);
     expect(exitCode).toBe(2);
     expect(errors.join('\n')).toContain(message);
+  });
+
+  it('reads the address of NATS from a file, and says when it cannot', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'nats-url');
+    writeFileSync(path, `${server.url}\n`);
+    const list = async (env: NodeJS.ProcessEnv) => {
+      const terminal = testTerminal({ env });
+      await runCommand(['dead-letters', 'list'], terminal);
+      return [...terminal.printed, ...terminal.errors];
+    };
+    expect(await list({ NATS_URL_FILE: path })).toEqual(['No dead letters.']);
+    expect(await list({ NATS_URL_FILE: folder })).toEqual([
+      `NATS_URL_FILE is ${folder}, which cannot be read (EISDIR: illegal operation on a directory).`,
+    ]);
   });
 
   it('says that NATS_URL is missing', async () => {

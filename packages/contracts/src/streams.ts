@@ -15,6 +15,12 @@ export const STREAMS = {
   DEAD_LETTERS: { subjects: ['dead_letters.>'], maxAgeMs: 30 * DAY_MS },
 } as const;
 
+/**
+ * Size of each stream, beyond which the oldest messages are discarded. NATS reserves it at the creation, so that all of them must fit
+ * on the disk of a laptop.
+ */
+export const DEFAULT_STREAM_MAX_BYTES = 512 * 1024 * 1024;
+
 export const DEAD_LETTERS_STREAM = 'DEAD_LETTERS' satisfies StreamName;
 
 export type StreamName = keyof typeof STREAMS;

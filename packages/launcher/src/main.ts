@@ -2,9 +2,10 @@
 
 import { NoNatsServerError } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ConfigError } from '@tollgate/runtime/config';
+import { describeUnknownVariable, findUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import { LauncherFailure } from './launcher-failure.ts';
 import { type RunningPlatform, runPlatform } from './run-platform.ts';
-import { readSettings } from './settings.ts';
+import { launcherVariables, readSettings, withoutServerFiles } from './settings.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopRequested = new AbortController();
@@ -34,9 +35,12 @@ process.on('disconnect', stop);
 process.stdout.on('error', () => undefined);
 
 try {
+  const settings = readSettings(process.env);
+  for (const unknown of findUnknownVariables(process.env, launcherVariables))
+    say(describeUnknownVariable(unknown));
   platform = await runPlatform({
-    settings: readSettings(process.env),
-    env: process.env,
+    settings,
+    env: withoutServerFiles(process.env),
     say,
     onProcesses: (running) => {
       if (process.connected) process.send?.({ pids: running.map(({ pid }) => pid) });

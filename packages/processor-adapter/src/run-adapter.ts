@@ -1,22 +1,54 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@tollgate/runtime/clock';
-import type { Environment, RunningComponent } from '@tollgate/runtime/component';
-import { ConfigError, port, processVariables, readConfig, text, url } from '@tollgate/runtime/config';
+import type { RunningComponent } from '@tollgate/runtime/component';
+import {
+  ConfigError,
+  type Environment,
+  port,
+  processVariables,
+  readConfig,
+  text,
+  url,
+  type VariableTable,
+} from '@tollgate/runtime/config';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { runComponent } from '@tollgate/runtime/run-component';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import type { Adapter } from './adapter.ts';
 import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
 import { openPaymentStore } from './store/payment-store.ts';
 
-const variables = {
-  host: text('HOST', { default: '127.0.0.1' }),
-  port: port('PORT', { default: 8100 }),
-  webhookPort: port('WEBHOOK_PORT', { default: 8101 }),
-  secrets: { name: 'TOLLGATE_SECRETS', parse: parseSecrets },
-  callbackUrl: url('TOLLGATE_CALLBACK_URL', { protocols: ['http', 'https'] }),
-  dataFile: text('DATA_FILE'),
+/** The variables of every adapter. Each has its own besides. */
+export const adapterVariables = {
+  host: text('HOST', { default: '127.0.0.1', description: 'Address of both listeners.' }),
+  port: port('PORT', {
+    default: 8100,
+    description:
+      'Port for Tollgate: signed calls, and `GET /healthz` without a signature. Never expose it to the internet.',
+  }),
+  webhookPort: port('WEBHOOK_PORT', {
+    default: 8101,
+    description: 'Port for the processor: `POST /webhooks`. The only port that the internet may reach.',
+  }),
+  secrets: {
+    name: 'TOLLGATE_SECRETS',
+    description:
+      'One or two secrets, separated by a comma: the same as in `PROCESSORS_FILE`. Each signs, and each verifies.',
+    type: '`whsec_<base64>`',
+    isSecret: true,
+    parse: parseSecrets,
+  },
+  callbackUrl: url('TOLLGATE_CALLBACK_URL', {
+    protocols: ['http', 'https'],
+    description: '`http://<payments>:<CALLBACK_PORT>/v1/processor-events/<name in PROCESSORS_FILE>`.',
+  }),
+  dataFile: text('DATA_FILE', {
+    type: 'path of a SQLite file',
+    description:
+      'Payments that the adapter started. Created if it does not exist. One process per file. Keep it on a disk that outlives the process.',
+  }),
   logLevel: processVariables.logLevel,
 };
 
@@ -33,17 +65,23 @@ interface AdapterConfig {
 /**
  * Runs the adapter as this process, until a signal or a fatal error stops it. `create` reads the adapter's own variables with
  * `readConfig`, so that an operator sees every missing variable at once.
+ * @param ownVariables the table of these variables, for a warning about one that is misspelt
  */
-export async function runAdapter(create: (env: NodeJS.ProcessEnv) => Adapter): Promise<void> {
-  await runComponent({ name: 'adapter', start: (env) => startAdapter(env, create) });
+export async function runAdapter(
+  create: (env: NodeJS.ProcessEnv) => Adapter,
+  ownVariables: VariableTable = {},
+): Promise<void> {
+  await runComponent({ name: 'adapter', start: (env) => startAdapter(env, create, ownVariables) });
 }
 
 async function startAdapter(
   env: Environment,
   create: (env: NodeJS.ProcessEnv) => Adapter,
+  ownVariables: VariableTable,
 ): Promise<RunningComponent> {
   const { config, adapter } = readAll(env, create);
   const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
+  warnOfUnknownVariables(env, { ...adapterVariables, ...ownVariables }, logger);
   // The data file holds payers' data.
   process.umask(0o077);
   if (!existsSync(config.dataFile)) {
@@ -76,7 +114,7 @@ function readAll(
       return null;
     }
   }
-  const config = collect(() => readConfig<AdapterConfig>(env, variables));
+  const config = collect(() => readConfig<AdapterConfig>(env, adapterVariables));
   const adapter = collect(() => create(env));
   if (config === null || adapter === null) throw new ConfigError(problems);
   return { config, adapter };

@@ -15,7 +15,6 @@ const GUIDE = readFileSync(
   new URL('../../../docs/guides/write-a-processor-adapter.md', import.meta.url),
   'utf8',
 );
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const ADAPTER = fileURLToPath(new URL('acme-adapter.ts', EXAMPLES));
 
 const ACME_ENV = { ACME_API_KEY: 'key', ACME_WEBHOOK_SECRET: 'secret' };
@@ -216,17 +215,5 @@ describe('the guide', () => {
   it('shows the example as it is', () => {
     const shown = /```ts\n(import[\s\S]+?)```/.exec(GUIDE)?.[1];
     expect(shown).toBe(readFileSync(ADAPTER, 'utf8'));
-  });
-
-  it.each([
-    'HOST',
-    'PORT',
-    'WEBHOOK_PORT',
-    'TOLLGATE_SECRETS',
-    'TOLLGATE_CALLBACK_URL',
-    'DATA_FILE',
-    'LOG_LEVEL',
-  ])('and the README describe %s', (name) => {
-    expect(README).toContain(`| \`${name}\` |`);
   });
 });

@@ -1,6 +1,5 @@
+import type { Environment } from './config.ts';
 import type { Logger } from './logger.ts';
-
-export type Environment = Record<string, string | undefined>;
 
 /** A part of the platform that runs in a process of its own or beside others: a service, the gateway, or the dashboard. */
 export interface Component {

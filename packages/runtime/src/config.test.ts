@@ -7,8 +7,8 @@ import {
   flag,
   integer,
   list,
-  natsReplicas,
   readConfig,
+  streamVariables,
   text,
   url,
 } from './config.ts';
@@ -31,7 +31,7 @@ describe('configuration', () => {
           delayMs: durationMs('DELAY'),
           on: flag('ON'),
           name: text('NAME'),
-          store: connectionString('STORE', ['mongodb']),
+          store: connectionString('STORE', { protocols: ['mongodb'] }),
           docs: url('DOCS', { protocols: ['http', 'https'] }),
         },
       );
@@ -67,6 +67,7 @@ describe('configuration', () => {
   });
 
   it('has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {
+    const { natsReplicas } = streamVariables;
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
     expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');
@@ -94,6 +95,8 @@ describe('configuration', () => {
 
   it('accepts connection strings with several hosts', () => {
     const nodes = 'mongodb://user:pw@a:27017,b:27017/?replicaSet=rs0';
-    expect(readConfig({ DB: nodes }, { db: connectionString('DB', ['mongodb']) })).toEqual({ db: nodes });
+    expect(readConfig({ DB: nodes }, { db: connectionString('DB', { protocols: ['mongodb'] }) })).toEqual({
+      db: nodes,
+    });
   });
 });

@@ -1,14 +1,37 @@
-/** One environment variable. `parse` converts its text to a value, and throws an Error that says what the value must be. */
-export interface Variable<T> {
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
+import { readSetting, SettingProblem } from './secret-file.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+/** What docs/operating/configuration.md says about a variable. */
+interface VariableDocs {
+  /** Starts with a capital letter and ends with a period. Markdown. */
+  description?: string;
+  /** What the text must be, such as "duration". */
+  type?: string;
+  /** The default in words, where the value itself does not say it. Markdown. */
+  defaultText?: string;
+  /** May contain a secret. It can then be in a file, whose path is in `<name>_FILE`. */
+  isSecret?: boolean;
+}
+
+/**
+ * One environment variable. `parse` converts its text to a value, and throws an Error that says what the value must be. The error
+ * of a secret never shows the text.
+ */
+export interface Variable<T> extends VariableDocs {
   name: string;
   /** Used when the variable is absent or empty. A variable without a default is required. */
   fallback?: T;
-  parse(text: string): T;
+  parse(text: string, env: Environment): T;
 }
 
-interface Options<T> {
+interface Options<T> extends VariableDocs {
   default?: T;
 }
+
+/** The variables of a process. */
+export type VariableTable = Readonly<Record<string, Variable<unknown>>>;
 
 /** Reports every missing or invalid variable in one error, so that an operator can fix them all before the next restart. */
 export class ConfigError extends Error {
@@ -23,42 +46,57 @@ export class ConfigError extends Error {
 
 /** Reads and validates all variables. The result is frozen. */
 export function readConfig<Config extends object>(
-  env: Record<string, string | undefined>,
+  env: Environment,
   variables: { [Name in keyof Config]: Variable<Config[Name]> },
 ): Readonly<Config> {
   const problems: string[] = [];
   const config: Partial<Config> = {};
   for (const name of Object.keys(variables) as (keyof Config)[]) {
-    const variable = variables[name];
-    const text = env[variable.name]?.trim() ?? '';
-    if (text === '') {
-      if ('fallback' in variable) config[name] = variable.fallback as Config[typeof name];
-      else problems.push(`${variable.name} is missing. Set it in the environment.`);
-      continue;
-    }
     try {
-      config[name] = variable.parse(text);
+      config[name] = readVariable(env, variables[name]);
     } catch (error) {
-      problems.push(`${variable.name} ${(error as Error).message}.`);
+      if (!(error instanceof SettingProblem)) throw error;
+      problems.push(error.message);
     }
   }
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return Object.freeze(config as Config);
 }
 
-function variable<T>(name: string, options: Options<T>, parse: (text: string) => T): Variable<T> {
-  return options.default === undefined ? { name, parse } : { name, parse, fallback: options.default };
+/** @throws SettingProblem */
+function readVariable<T>(env: Environment, variable: Variable<T>): T {
+  const { name, isSecret = false } = variable;
+  const { text, source } = readSetting(env, name, { isSecret });
+  if (text === '') {
+    if ('fallback' in variable) return variable.fallback as T;
+    throw new SettingProblem(
+      `${name} is missing. Set it in the environment${isSecret ? `, or set ${name}_FILE to the path of a file` : ''}.`,
+    );
+  }
+  try {
+    return variable.parse(text, env);
+  } catch (error) {
+    throw new SettingProblem(`${source} ${(error as Error).message}.`);
+  }
+}
+
+function variable<T>(
+  name: string,
+  { default: fallback, ...docs }: Options<T>,
+  parse: (text: string) => T,
+): Variable<T> {
+  return { name, parse, ...docs, ...(fallback !== undefined && { fallback }) };
 }
 
 export function text(name: string, options: Options<string> = {}): Variable<string> {
-  return variable(name, options, (value) => value);
+  return variable(name, { type: 'text', ...options }, (value) => value);
 }
 
 export function integer(
   name: string,
   { min, max, ...options }: Options<number> & { min: number; max: number },
 ): Variable<number> {
-  return variable(name, options, (value) => {
+  return variable(name, { type: `whole number from ${min} to ${max}`, ...options }, (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max) {
       throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
@@ -69,7 +107,7 @@ export function integer(
 
 /** A TCP port; 0 selects a free one. */
 export function port(name: string, options: Options<number> = {}): Variable<number> {
-  return integer(name, { min: 0, max: 65_535, ...options });
+  return integer(name, { min: 0, max: 65_535, type: 'port', ...options });
 }
 
 export function choice<const T extends string>(
@@ -77,7 +115,8 @@ export function choice<const T extends string>(
   choices: readonly T[],
   options: Options<NoInfer<T>> = {},
 ): Variable<T> {
-  return variable(name, options, (value) => {
+  const type = choices.map((candidate) => `\`${candidate}\``).join(', ');
+  return variable(name, { type, ...options }, (value) => {
     const chosen = choices.find((candidate) => candidate === value);
     if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`);
     return chosen;
@@ -85,7 +124,7 @@ export function choice<const T extends string>(
 }
 
 export function flag(name: string, options: Options<boolean> = {}): Variable<boolean> {
-  return variable(name, options, (value) => {
+  return variable(name, { type: '`true` or `false`', ...options }, (value) => {
     if (value !== 'true' && value !== 'false') throw new Error(`must be true or false, not "${value}"`);
     return value === 'true';
   });
@@ -93,7 +132,7 @@ export function flag(name: string, options: Options<boolean> = {}): Variable<boo
 
 /** Words separated by commas, for example a list of CIDRs. */
 export function list(name: string, options: Options<string[]> = {}): Variable<string[]> {
-  return variable(name, options, (value) =>
+  return variable(name, { type: 'list, separated by commas', ...options }, (value) =>
     value
       .split(',')
       .map((item) => item.trim())
@@ -108,7 +147,7 @@ const MAX_DURATION_DAYS = 3_650;
 
 /** `500ms`, `5s`, `15m`, `24h`, `7d`, as milliseconds, at most ten years. The default is given in milliseconds. */
 export function durationMs(name: string, options: Options<number> = {}): Variable<number> {
-  return variable(name, options, (value) => {
+  return variable(name, { type: 'duration', ...options }, (value) => {
     const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value);
     if (!match) throw new Error(`must be a duration such as 500ms, 5s, 15m, 24h or 7d, not "${value}"`);
     const ms = Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
@@ -124,8 +163,9 @@ export function url(
   name: string,
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
 ): Variable<string> {
-  return variable(name, options, (value) => {
-    const parsed = URL.parse(value);
+  return variable(name, { type: 'URL', ...options }, (value) => {
+    // `URL.parse` needs Node 22, and the command line runs on Node 20.
+    const parsed = URL.canParse(value) ? new URL(value) : null;
     if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1)))
       throw new Error(mustStartWith(protocols));
     return value.replace(/\/$/, '');
@@ -133,8 +173,11 @@ export function url(
 }
 
 /** A URL that can have several hosts, which URL parsers reject; the database client parses it. Errors never show the value. */
-export function connectionString(name: string, protocols: readonly string[]): Variable<string> {
-  return variable(name, {}, (value) => {
+export function connectionString(
+  name: string,
+  { protocols, ...options }: Options<string> & { protocols: readonly string[] },
+): Variable<string> {
+  return variable(name, { type: 'URL', ...options }, (value) => {
     if (!protocols.some((protocol) => value.startsWith(`${protocol}://`)))
       throw new Error(mustStartWith(protocols));
     return value;
@@ -142,9 +185,9 @@ export function connectionString(name: string, protocols: readonly string[]): Va
 }
 
 /** The complete URL of each server of a cluster. The NATS client would reject a wrong one later, without the variable's name. */
-function natsAddresses(name: string): Variable<string> {
+function natsAddresses(name: string, options: Options<string>): Variable<string> {
   const protocols = ['nats', 'tls'];
-  return variable(name, {}, (value) => {
+  return variable(name, { type: 'URLs, separated by commas', ...options }, (value) => {
     const urls = value.split(',').map((part) => URL.parse(part.trim()));
     if (urls.some((parsed) => !parsed?.hostname || !protocols.includes(parsed.protocol.slice(0, -1)))) {
       throw new Error(`${mustStartWith(protocols)}, or several such addresses, separated by commas`);
@@ -165,17 +208,53 @@ function mustStartWith(protocols: readonly string[]): string {
 
 /** Variables of every process. */
 export const processVariables = {
-  opsHost: text('OPS_HOST', { default: '127.0.0.1' }),
-  opsPort: port('OPS_PORT', { default: 0 }),
+  opsHost: text('OPS_HOST', {
+    default: '127.0.0.1',
+    description: 'Address of the listener for health and metrics.',
+  }),
+  opsPort: port('OPS_PORT', {
+    default: 0,
+    defaultText: 'a free port',
+    description: 'Port of the listener for health and metrics.',
+  }),
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
+    description: 'The least severe lines that are logged.',
   }),
 };
 
 /** Variables of every process that connects to NATS. */
-export const commonVariables = { ...processVariables, natsUrl: natsAddresses('NATS_URL') };
+export const commonVariables = {
+  ...processVariables,
+  natsUrl: natsAddresses('NATS_URL', {
+    isSecret: true,
+    description:
+      'Each server of NATS, with the user of this process, such as `nats://user:password@host:4222`. `tls://` requires TLS.',
+  }),
+};
 
-/** Replicas of each stream and bucket that a process creates. With 3, a cluster keeps them when it loses a server. */
-export const natsReplicas = integer('NATS_REPLICAS', { min: 1, max: 5, default: 1 });
+/** Variables of every process that creates streams or buckets. */
+export const streamVariables = {
+  natsReplicas: integer('NATS_REPLICAS', {
+    min: 1,
+    max: 5,
+    default: 1,
+    description: 'Replicas of the streams and buckets that the process creates: 3 on a cluster of NATS.',
+  }),
+  natsStreamMaxBytes: integer('NATS_STREAM_MAX_BYTES', {
+    min: 1024 ** 2,
+    max: 1024 ** 4,
+    default: DEFAULT_STREAM_MAX_BYTES,
+    defaultText: `\`${DEFAULT_STREAM_MAX_BYTES}\` (512 MiB)`,
+    type: 'bytes',
+    description:
+      'Size of each stream that the process creates, beyond which the oldest messages are discarded ([sizing](README.md#size-the-streams)).',
+  }),
+};
 
-export const mongodbUrl = connectionString('MONGODB_URL', ['mongodb', 'mongodb+srv']);
+export const mongodbUrl = connectionString('MONGODB_URL', {
+  protocols: ['mongodb', 'mongodb+srv'],
+  isSecret: true,
+  description:
+    'MongoDB, with the user of this service, such as `mongodb://user:password@host:27017/?authSource=admin`.',
+});

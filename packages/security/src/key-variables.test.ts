@@ -6,7 +6,7 @@ describe('a keyring variable', () => {
   it('never shows a key in its error', () => {
     const secret = Buffer.from('short secret').toString('base64');
     try {
-      readConfig({ KEYS: `1:${secret}` }, { keys: keyring('KEYS') });
+      readConfig({ KEYS: `1:${secret}` }, { keys: keyring('KEYS', 'Keys.') });
       expect.unreachable();
     } catch (error) {
       expect(String(error)).toContain('KEYS has a key of 12 bytes in version 1');
@@ -18,7 +18,7 @@ describe('a keyring variable', () => {
     const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { keys } = readConfig(
       { KEYS: `2:${current.toString('base64')},1:${old.toString('base64')}` },
-      { keys: keyring('KEYS') },
+      { keys: keyring('KEYS', 'Keys.') },
     );
     expect(keys.current).toEqual({ version: '2', key: current });
     expect(keys.get('1')).toEqual(old);

@@ -4,39 +4,74 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
 import { deriveKeyring, parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
 
+const SYMMETRIC_KEYS = '`<version>:<base64>`, separated by commas';
+const SIGNING_KEYS_TYPE = '`<version>:<base64 of PKCS #8>` of Ed25519 keys, separated by commas';
+
 /** A variable with symmetric keys by version. */
-export function keyring(name: string): Variable<Keyring> {
-  return { name, parse: (value) => parseKeyring(value) };
+export function keyring(name: string, description: string): Variable<Keyring> {
+  return { name, description, type: SYMMETRIC_KEYS, isSecret: true, parse: (value) => parseKeyring(value) };
 }
 
+/** The same in applications, which creates digests of API keys, and in gateways, which compare them. */
+export const apiKeyPeppers = keyring(
+  'API_KEY_PEPPERS',
+  'Peppers of the digests of API keys, the same in applications and gateways. The first is for new keys.',
+);
+
+/** The same in gateways and payments. */
+export const internalSigningKeys = keyring(
+  'INTERNAL_SIGNING_KEYS',
+  'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
+);
+
 /** One or more PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. */
-export function pemKeys(name: string): Variable<string[]> {
+export function pemKeys(name: string, description: string): Variable<string[]> {
   return {
     name,
-    parse(value) {
-      const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
-      const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
-      if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
-      return keys;
-    },
+    description,
+    type: 'PEM, or its base64 encoding',
+    parse: parsePemKeys,
   };
 }
 
+/** Throws an Error that says what the text must be and never shows a key. */
+export function parsePemKeys(value: string): string[] {
+  const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
+  const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
+  if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
+  return keys;
+}
+
 /** The keys with which this process signs what others believe. The first one signs. */
-export function signer(issuer: Issuer): Variable<Signer> {
-  return { name: 'SIGNING_KEYS', parse: (value) => createSigner(parseSigningKeys(issuer, value)) };
+export function signer(issuer: Issuer, description: string): Variable<Signer> {
+  return {
+    name: 'SIGNING_KEYS',
+    description,
+    type: SIGNING_KEYS_TYPE,
+    isSecret: true,
+    parse: (value) => createSigner(parseSigningKeys(issuer, value)),
+  };
 }
 
 /** Symmetric keys that only the owner of the signing keys in this variable has, with the same versions. */
 export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
-  return { name, parse: (value) => deriveKeyring(value, purpose) };
+  return { name, isSecret: true, parse: (value) => deriveKeyring(value, purpose) };
 }
 
 /** For an upgrade from a release that did not sign. */
-export const acceptUnsigned = flag('ACCEPT_UNSIGNED', { default: false });
+export const acceptUnsigned = flag('ACCEPT_UNSIGNED', {
+  default: false,
+  description:
+    '`true` while you [upgrade from a release that did not sign](../versioning.md#upgrade-to-the-release-that-signs).',
+});
 
 /** The variables of every process that believes what another one signed. */
 export const verifierVariables = {
-  signerPublicKeys: { name: 'SIGNER_PUBLIC_KEYS', parse: parseSignerPublicKeys } as Variable<FindPublicKey>,
+  signerPublicKeys: {
+    name: 'SIGNER_PUBLIC_KEYS',
+    description: 'The public keys of `SIGNING_KEYS` of every process.',
+    type: '`<process>.<version>:<base64 of SPKI>`, separated by commas',
+    parse: parseSignerPublicKeys,
+  } as Variable<FindPublicKey>,
   acceptUnsigned,
 };

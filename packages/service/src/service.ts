@@ -1,7 +1,12 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { Environment } from '@tollgate/runtime/component';
-import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
+import {
+  commonVariables,
+  type Environment,
+  mongodbUrl,
+  streamVariables,
+  type VariableTable,
+} from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
@@ -14,9 +19,11 @@ import type { Registry } from 'prom-client';
 export const serviceVariables = {
   ...commonVariables,
   mongodbUrl,
-  natsReplicas,
-  /** Keys that may have signed an actor token. */
-  actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
+  ...streamVariables,
+  actorPublicKeys: pemKeys(
+    'ACTOR_PUBLIC_KEYS',
+    'Public keys of `ACTOR_SIGNING_KEY`, which signs the tokens of members.',
+  ),
   acceptUnsigned,
 };
 
@@ -34,6 +41,8 @@ export interface Service<Config extends ServiceConfig, App extends ServiceApp> {
   auditedCollections?: readonly string[];
   /** Set if the service does its work while NATS is down, so that this alone does not make it unready. */
   isReadyWithoutNats?: boolean;
+  /** Every variable that it reads. */
+  variables: VariableTable;
   /** Reads and validates the environment. Throws a ConfigError that names every wrong variable. */
   configure(env: Environment): Config;
   /** Wires the service on its open connections. Nothing runs before `app.start`. */

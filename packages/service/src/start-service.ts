@@ -2,12 +2,13 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
-import type { Environment } from '@tollgate/runtime/component';
+import type { Environment } from '@tollgate/runtime/config';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
@@ -56,6 +57,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   const { clock = systemClock, isStarted = true } = options;
   const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
+  warnOfUnknownVariables(env, service.variables, logger);
   const registry = createMetrics(service.name);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
@@ -80,9 +82,16 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
 
     reasonsNotReady = () => ['connecting to NATS'];
-    const { natsUrl: url, natsReplicas: replicas } = config;
+    const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
     const onDeadLetter = createDeadLetterCounter(registry);
-    const bus = await connectBus({ url, name: service.name, replicas, logger, onDeadLetter });
+    const bus = await connectBus({
+      url,
+      name: service.name,
+      replicas,
+      streamMaxBytes,
+      logger,
+      onDeadLetter,
+    });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
 
     reasonsNotReady = () => ['starting'];

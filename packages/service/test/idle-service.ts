@@ -7,6 +7,7 @@ import { serviceVariables } from '../src/service.ts';
 export const idleService: Service<ServiceConfig, ServiceApp> = {
   name: 'idle',
   database: 'tollgate_idle',
+  variables: serviceVariables,
   configure: (env) => readConfig(env, serviceVariables),
   build: () => ({ start() {}, async stop() {} }),
 };

@@ -58,9 +58,14 @@ describe('a service process', () => {
     30_000,
   );
 
-  it('becomes ready, and exits with status 0 on SIGTERM', async () => {
-    const running = startProcessUnderTest(MAIN, harness.env);
+  it('warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
+    const running = startProcessUnderTest(MAIN, { ...harness.env, NATS_REPLICA: '3', SANDBOX_PORT: '1' });
     await running.ready();
+    const warnings = running
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"warn"'));
+    expect(warnings).toEqual([expect.stringContaining('The most similar variable is NATS_REPLICAS.')]);
     expect(await running.end('SIGTERM')).toEqual([0, null]);
     expect(running.output()).toContain('"msg":"stopped"');
   });

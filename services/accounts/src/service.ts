@@ -2,7 +2,7 @@ import { DATABASES } from '@tollgate/contracts/databases';
 import { createActorSigner } from '@tollgate/security/actor-token';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
-import { type AccountsConfig, readAccountsConfig } from './config.ts';
+import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 
 export const service: Service<AccountsConfig, App> = {
@@ -16,6 +16,7 @@ export const service: Service<AccountsConfig, App> = {
     'device_authorizations',
     'failed_sign_ins',
   ],
+  variables: accountsVariables,
   configure: readAccountsConfig,
   build: (context) => buildApp(appDeps(context)),
 };

@@ -1,15 +1,15 @@
-import { readConfig } from '@tollgate/runtime/config';
-import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
+import { type Environment, readConfig } from '@tollgate/runtime/config';
+import { apiKeyPeppers, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
+export const applicationsVariables = {
+  ...serviceVariables,
+  ...verifierVariables,
+  signer: signer('applications', 'The first key signs principals and audit entries.'),
+  apiKeyPeppers,
+};
+
 /** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
-export function readApplicationsConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
-    ...serviceVariables,
-    ...verifierVariables,
-    /** Signs principals and audit entries. */
-    signer: signer('applications'),
-    /** Peppers of the API key digests, by version; the first is used for new keys. */
-    apiKeyPeppers: keyring('API_KEY_PEPPERS'),
-  });
+export function readApplicationsConfig(env: Environment) {
+  return readConfig(env, applicationsVariables);
 }

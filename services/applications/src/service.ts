@@ -2,12 +2,13 @@ import { DATABASES } from '@tollgate/contracts/databases';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service } from '@tollgate/service/service';
 import { type App, buildApp } from './app.ts';
-import { readApplicationsConfig } from './config.ts';
+import { applicationsVariables, readApplicationsConfig } from './config.ts';
 
 export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = {
   name: 'applications',
   database: DATABASES.applications,
   auditedCollections: ['applications', 'api_keys', 'leaked_key_policies'],
+  variables: applicationsVariables,
   configure: readApplicationsConfig,
   build: ({ config, ...context }) =>
     buildApp({

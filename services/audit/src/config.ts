@@ -1,35 +1,41 @@
 import { createPrivateKey } from 'node:crypto';
 import type { SigningKey } from '@tollgate/audit-log/keys';
-import { readConfig, url, type Variable } from '@tollgate/runtime/config';
+import { type Environment, readConfig, url, type Variable } from '@tollgate/runtime/config';
 import { verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 export type AuditConfig = ReturnType<typeof readAuditConfig>;
 
 /** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
-export function readAuditConfig(env: Record<string, string | undefined>) {
-  return readConfig(env, {
-    ...serviceVariables,
-    ...verifierVariables,
-    /** Keys that sign tree heads and records, by version; the first signs, the others are earlier ones. */
-    signingKeys: signingKeys('AUDIT_SIGNING_KEYS'),
-    /** Receives every signed tree head; empty for none. */
-    witnessUrl: url('AUDIT_WITNESS_URL', { protocols: ['https', 'http'], default: '' }),
-  });
+export function readAuditConfig(env: Environment) {
+  return readConfig(env, auditVariables);
 }
 
-/** `2:<base64>,1:<base64>`, each the PKCS #8 form of an Ed25519 key. */
-function signingKeys(name: string): Variable<readonly [SigningKey, ...SigningKey[]]> {
-  return {
-    name,
-    parse(text) {
-      const keys = text.split(',').map(parseSigningKey);
-      const versions = new Set(keys.map(({ version }) => version));
-      if (versions.size < keys.length) throw new Error('must not repeat a version');
-      return keys as [SigningKey, ...SigningKey[]];
-    },
-  };
-}
+const signingKeys: Variable<readonly [SigningKey, ...SigningKey[]]> = {
+  name: 'AUDIT_SIGNING_KEYS',
+  description:
+    'Sign records and tree heads. The first key signs. Keep an earlier one as long as its records: nothing else proves them.',
+  type: '`<number>:<base64 of PKCS #8>` of Ed25519 keys, separated by commas',
+  isSecret: true,
+  parse(text) {
+    const keys = text.split(',').map(parseSigningKey);
+    const versions = new Set(keys.map(({ version }) => version));
+    if (versions.size < keys.length) throw new Error('must not repeat a version');
+    return keys as [SigningKey, ...SigningKey[]];
+  },
+};
+
+export const auditVariables = {
+  ...serviceVariables,
+  ...verifierVariables,
+  signingKeys,
+  witnessUrl: url('AUDIT_WITNESS_URL', {
+    protocols: ['https', 'http'],
+    default: '',
+    isSecret: true,
+    description: 'Receives every signed tree head, as a witness outside of MongoDB.',
+  }),
+};
 
 /** Throws an Error that states the fault and never shows a key. */
 function parseSigningKey(text: string): SigningKey {

@@ -3,11 +3,12 @@ import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
-import { type AuditConfig, readAuditConfig } from './config.ts';
+import { type AuditConfig, auditVariables, readAuditConfig } from './config.ts';
 
 export const service: Service<AuditConfig, App> = {
   name: 'audit',
   database: DATABASES.audit,
+  variables: auditVariables,
   configure: readAuditConfig,
   build: (context) => buildApp(appDeps(context)),
 };

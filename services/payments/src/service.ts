@@ -3,7 +3,7 @@ import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
-import { type PaymentsConfig, readPaymentsConfig } from './config.ts';
+import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import type { RunningApp } from './running-app.ts';
 import { DATABASE } from './store/database.ts';
@@ -17,6 +17,7 @@ export const service: Service<PaymentsConfig, ServiceApp> = {
   auditedCollections: [PAYER_DATA_READS, DIFFERENCES],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
+  variables: paymentsVariables,
   configure: readPaymentsConfig,
   build: createServiceApp,
 };

@@ -30,7 +30,7 @@ async function run(signingKeys: string) {
 const stored = async (id: string) =>
   (await payments.collection.findOne({ _id: id as never })) as unknown as PaymentDocument;
 const strict = (signingKeys: string) =>
-  createHistorySeals({ keys: historyKeys.parse(signingKeys), acceptUnsealed: false });
+  createHistorySeals({ keys: historyKeys.parse(signingKeys, {}), acceptUnsealed: false });
 
 test('the command seals earlier payments, is safe to repeat, follows a rotated key, and names what is not believed', async () => {
   const first = createSigningKeys('1');

@@ -1,12 +1,13 @@
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
-import { readUsageConfig, type UsageConfig } from './config.ts';
+import { readUsageConfig, type UsageConfig, usageVariables } from './config.ts';
 import { DATABASE } from './database.ts';
 
 export const service: Service<UsageConfig, App> = {
   name: 'usage',
   database: DATABASE,
+  variables: usageVariables,
   configure: readUsageConfig,
   build: (context) => buildApp(appDeps(context)),
 };

@@ -4,12 +4,13 @@ import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { type App, type AppDeps, buildApp } from './app.ts';
-import { readWebhooksConfig, type WebhooksConfig } from './config.ts';
+import { readWebhooksConfig, type WebhooksConfig, webhooksVariables } from './config.ts';
 
 export const service: Service<WebhooksConfig, App> = {
   name: 'webhooks',
   database: DATABASES.webhooks,
   auditedCollections: ['endpoints', 'deliveries', PAYER_DATA_READS],
+  variables: webhooksVariables,
   configure: readWebhooksConfig,
   build: (context) => buildApp(appDeps(context)),
 };

@@ -106,7 +106,7 @@ const TABLE = {
   /** `tollgate dead-letters`, and changes of streams. */
   operator: {
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
-    manages: ['EVENTS', 'AUDIT', 'USAGE'],
+    manages: ['EVENTS', 'AUDIT', 'USAGE', 'DEAD_LETTERS'],
     handlesDeadLetters: true,
   },
   /** The first run of `npm start`: it sets up the first team and its application. */

@@ -2,6 +2,7 @@ import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { type Terminal, UsageError } from '../command.ts';
 import { type AdminApi, createAdminApi } from './admin-api.ts';
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts';
+import { readEnvironment } from './read-environment.ts';
 
 export interface Login {
   credentials: Credentials;
@@ -9,13 +10,6 @@ export interface Login {
   /** Null for the login of a script, which is stored nowhere. */
   store: ((changed: Credentials) => Promise<unknown>) | null;
 }
-
-/** Addresses of `npm start`. */
-const LOCAL = {
-  admin_api_url: 'http://localhost:8082',
-  live_api_url: 'http://localhost:8080',
-  sandbox_api_url: 'http://localhost:8081',
-};
 
 /**
  * The login of `tollgate login`. With `TOLLGATE_API_TOKEN`, scripts need none.
@@ -34,15 +28,15 @@ export async function requireLogin({ env }: Terminal): Promise<Login> {
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
-  const token = env['TOLLGATE_API_TOKEN'];
-  if (!token) return null;
+  const { apiToken, adminUrl, liveUrl, sandboxUrl, webhookSecret } = readEnvironment(env);
+  if (apiToken === '') return null;
   return {
-    admin_api_url: env['TOLLGATE_ADMIN_URL'] || LOCAL.admin_api_url,
-    live_api_url: env['TOLLGATE_LIVE_URL'] || LOCAL.live_api_url,
-    sandbox_api_url: env['TOLLGATE_SANDBOX_URL'] || LOCAL.sandbox_api_url,
-    token,
+    admin_api_url: adminUrl,
+    live_api_url: liveUrl,
+    sandbox_api_url: sandboxUrl,
+    token: apiToken,
     team: { id: '', name: '' },
-    webhook_secret: env['TOLLGATE_WEBHOOK_SECRET'] || newSecret(),
+    webhook_secret: webhookSecret || newSecret(),
     api_keys: {},
   };
 }

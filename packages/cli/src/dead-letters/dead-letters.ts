@@ -7,6 +7,7 @@ import {
 } from '@tollgate/bus/dead-letters';
 import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
+import { readSecret } from '../read-secret.ts';
 
 const USAGE = `Usage: tollgate dead-letters <list|replay|discard> [<sequence>...] [options]
 
@@ -117,8 +118,8 @@ function parseSequence(text: string): number {
 }
 
 function connect({ env, printError }: Terminal): Promise<Bus> {
-  const url = env['NATS_URL'];
-  if (url === undefined || url === '') {
+  const url = readSecret(env, 'NATS_URL');
+  if (url === '') {
     throw new UsageError(
       'Set NATS_URL to the address of NATS, for example nats://user:password@localhost:4222.',
     );

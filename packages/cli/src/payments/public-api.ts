@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import { send } from '../api/admin-api.ts';
+import { readEnvironment } from '../api/read-environment.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 import { requireLogin } from '../api/require-login.ts';
 import type { Terminal } from '../command.ts';
@@ -26,7 +27,7 @@ export async function withPublicApi<Result>(
 ): Promise<Result> {
   const login = await requireLogin(terminal);
   const { sandbox_api_url, live_api_url } = login.credentials;
-  const ownKey = terminal.env['TOLLGATE_API_KEY'];
+  const ownKey = readEnvironment(terminal.env).apiKey;
   const apiKey = ownKey || (await sandboxKey(login, application, terminal));
   const baseUrl = apiKey.startsWith('tg_live_') ? live_api_url : sandbox_api_url;
   try {

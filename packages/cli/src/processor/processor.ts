@@ -2,6 +2,7 @@ import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment'
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
+import { readSecret } from '../read-secret.ts';
 import { formatReport } from './format-report.ts';
 import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.ts';
 import { readScenarios } from './scenarios.ts';
@@ -108,8 +109,8 @@ function readUrl(text: string): string {
 }
 
 function readSecrets(secret: string | undefined, name: string, env: NodeJS.ProcessEnv): SigningSecrets {
-  const text = secret ?? env[name];
-  if (text === undefined)
+  const text = secret ?? readSecret(env, name);
+  if (text === '')
     throw new UsageError(
       `Set ${name} to the secret that the adapter uses, or name its variable with --secrets-env.`,
     );

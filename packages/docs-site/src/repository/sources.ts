@@ -50,6 +50,8 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     sources: [
       { source: 'docs/operating/README.md', path: 'operating' },
       { source: 'docs/operating/kubernetes.md', path: 'operating/kubernetes' },
+      { source: 'docs/operating/configuration.md', path: 'operating/configuration' },
+      { source: 'docs/operating/doctor.md', path: 'operating/doctor' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
       { source: 'SECURITY.md', path: 'security' },

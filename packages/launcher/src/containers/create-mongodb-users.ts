@@ -1,18 +1,16 @@
 /**
  * Gives each service its own MongoDB user, with rights on its own database only. It can be repeated. Reads
- * `MONGODB_URL`, with a user that may create others, and `MONGODB_PASSWORD_<SERVICE>` for each service.
+ * `MONGODB_URL`, with a user that may create others, and `MONGODB_PASSWORD_<SERVICE>` for each service, or the paths of files
+ * with them in `<name>_FILE`.
  */
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
 import { createMongoDBUsers } from '@tollgate/local-servers/mongodb-users';
-import { ConfigError, mongodbUrl, readConfig, text, type Variable } from '@tollgate/runtime/config';
+import { ConfigError, readConfig } from '@tollgate/runtime/config';
 import { mongodbUsers } from '../server-users.ts';
-
-const passwordVariables = Object.fromEntries(
-  DATABASE_OWNERS.map((owner) => [owner, text(`MONGODB_PASSWORD_${owner.toUpperCase()}`)]),
-) as Record<DatabaseOwner, Variable<string>>;
+import { mongodbUsersVariables } from './mongodb-users-variables.ts';
 
 try {
-  const { url, ...mongodbPasswords } = readConfig(process.env, { url: mongodbUrl, ...passwordVariables });
+  const { url, ...mongodbPasswords } = readConfig(process.env, mongodbUsersVariables);
   await createMongoDBUsers(url, mongodbUsers({ mongodbPasswords }));
   process.stdout.write(`Created or updated the MongoDB users ${DATABASE_OWNERS.join(', ')}.\n`);
 } catch (error) {

@@ -28,7 +28,9 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, str
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && !WITHHELD.has(entry[0]) && !entry[0].startsWith('npm_'),
+        entry[1] !== undefined &&
+        !WITHHELD.has(entry[0].replace(/_FILE$/, '')) &&
+        !entry[0].startsWith('npm_'),
     ),
   );
 }

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'processors-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const secret = newSecret();
-const env = { ACME_SECRETS: secret, BROKEN: 'whsec_too-short' };
+const env: Record<string, string> = { ACME_SECRETS: secret, BROKEN: 'whsec_too-short' };
 
 function read(text: string) {
   const path = join(folder, 'processors.yaml');
@@ -71,6 +71,21 @@ routes:
     },
     { processor: 'sandbox', environment: 'sandbox', currencies: ['CHF'] },
     { processor: 'other' },
+  ]);
+});
+
+test('the variable with the secrets of an adapter can name a file, too', () => {
+  const processors = (variable: string) => `
+processors:
+  acme: { url: 'http://acme:8100', secrets: { env: ${variable} } }
+routes: []
+`;
+  writeFileSync(join(folder, 'secrets'), `${secret}\n`);
+  env['MOUNTED_FILE'] = join(folder, 'secrets');
+  env['UNMOUNTED_FILE'] = join(folder, 'absent');
+  expect(read(processors('MOUNTED')).adapters.get('acme')?.secrets).toEqual(parseSecrets(secret));
+  expect(problemsOf(processors('UNMOUNTED'))).toEqual([
+    `processors.acme.secrets: UNMOUNTED_FILE is ${env['UNMOUNTED_FILE']}, which cannot be read (ENOENT: no such file or directory).`,
   ]);
 });
 

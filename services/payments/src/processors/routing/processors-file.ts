@@ -5,6 +5,7 @@ import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
 import { parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { durationMs } from '@tollgate/runtime/config';
+import { readSetting, SettingProblem } from '@tollgate/runtime/secret-file';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseDocument } from 'yaml';
@@ -150,17 +151,20 @@ function readSecrets(
   }
   try {
     const text =
-      source.env === undefined ? readFileSync(source.file as string, 'utf8') : (env[source.env] ?? '');
+      source.env === undefined
+        ? readFileSync(source.file as string, 'utf8')
+        : readSetting(env, source.env, { isSecret: true }).text;
     return parseSecrets(text);
   } catch (error) {
-    report(place, `The content of ${source.env ?? source.file} ${(error as Error).message}.`);
+    if (error instanceof SettingProblem) report(place, error.message);
+    else report(place, `The content of ${source.env ?? source.file} ${(error as Error).message}.`);
     return null;
   }
 }
 
 function readDeadline(place: string, text: string, report: Report): number | null {
   try {
-    const ms = durationMs('deadline').parse(text);
+    const ms = durationMs('deadline').parse(text, {});
     if (ms >= 1 && ms <= MAX_DEADLINE_MS) return ms;
     report(place, `The deadline must be from 1ms to ${MAX_DEADLINE_MS / 1000}s.`);
   } catch (error) {

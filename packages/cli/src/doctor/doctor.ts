@@ -1,0 +1,45 @@
+import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
+
+const USAGE = `Usage: tollgate doctor [options]
+
+Checks a deployment in the environment of its processes: their variables, the connection to NATS and the streams, the
+connection to MongoDB and the permissions, clocks, and versions with known vulnerabilities. Changes nothing.
+
+  --role <name>[,<name>...]   processes to check: gateway, payments, applications, accounts, webhooks, usage, audit,
+                              dashboard. By default the one whose user is in NATS_URL, or all whose required
+                              variables are set
+  --json                      prints the findings as JSON
+
+Exit code: 0 no problem, 1 a problem, 2 not checked.`;
+
+export const doctor = createDoctor(systemClock);
+
+export function createDoctor(clock: Clock): Command {
+  return {
+    summary: 'checks the configuration, servers, clocks, and versions of a deployment',
+    usage: USAGE,
+    async run(args, { env, print }) {
+      const { values, positionals } = parseOptions(
+        args,
+        { role: { type: 'string' }, json: { type: 'boolean', default: false } },
+        USAGE,
+      );
+      if (positionals.length > 0) throw new UsageError(USAGE);
+      // Loaded here, so that other commands start without the configuration of every process and the driver of MongoDB.
+      const [{ diagnose }, { chooseRoles }, { formatFindings }, { LATEST_ADVISORY }] = await Promise.all([
+        import('./diagnose.ts'),
+        import('./roles.ts'),
+        import('./format-findings.ts'),
+        import('./fixed-versions.ts'),
+      ]);
+      const findings = await diagnose(env, chooseRoles(env, values.role), clock);
+      const lines = values.json
+        ? [JSON.stringify({ latest_advisory: LATEST_ADVISORY, findings }, null, 2)]
+        : formatFindings(findings);
+      for (const line of lines) print(line);
+      return findings.some(({ status }) => status === 'problem') ? EXIT_NO : EXIT_OK;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+/** Writes what is generated from the tables of variables. A test compares the files. */
+import { writeFileSync } from 'node:fs';
+import { GENERATED } from './generated.ts';
+
+for (const { file, text } of GENERATED) writeFileSync(file, text());

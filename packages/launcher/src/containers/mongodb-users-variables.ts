@@ -1,0 +1,17 @@
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { mongodbUrl, text, type Variable } from '@tollgate/runtime/config';
+
+const passwordVariables = Object.fromEntries(
+  DATABASE_OWNERS.map((owner) => [
+    owner,
+    text(`MONGODB_PASSWORD_${owner.toUpperCase()}`, {
+      isSecret: true,
+      description: `Password of the user \`${owner}\`.`,
+    }),
+  ]),
+) as Record<DatabaseOwner, Variable<string>>;
+
+export const mongodbUsersVariables = {
+  url: { ...mongodbUrl, description: 'MongoDB, with a user that may create others.' },
+  ...passwordVariables,
+};
