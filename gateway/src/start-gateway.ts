@@ -7,6 +7,7 @@ import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
+import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import type { StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
@@ -58,6 +59,7 @@ export async function startGateway(
   let mirror: BucketMirror | undefined;
 
   const registry = createMetrics('gateway');
+  createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
   const trust = {
     findPublicKey: config.signerPublicKeys,
     acceptUnsigned: config.acceptUnsigned,

@@ -1,6 +1,13 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 
+export interface MetricDescription {
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  labels: string[];
+  help: string;
+}
+
 /** Each process has one registry and passes it to the modules that have metrics. Tests would share the library's global registry. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
@@ -13,4 +20,14 @@ export function createMetrics(service: string): Registry {
     registers: [registry],
   }).set({ version: manifest.version }, 1);
   return registry;
+}
+
+/** Describes every metric of the platform in the registry, also those without a value, by name. Omits those of Node and the process. */
+export function describeMetrics(registry: Registry): MetricDescription[] {
+  // The library's types lack the names of labels, and say that types are numbers.
+  const metrics = registry.getMetricsAsArray() as unknown as (MetricDescription & { labelNames: string[] })[];
+  return metrics
+    .filter(({ name }) => name.startsWith('tollgate_'))
+    .map(({ name, type, labelNames, help }) => ({ name, type, labels: labelNames, help }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

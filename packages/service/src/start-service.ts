@@ -2,6 +2,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
@@ -9,10 +10,11 @@ import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
-import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
+import { type AuditOutbox, createAuditOutbox, oldestAuditEntryAt } from '@tollgate/store/audit-outbox';
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createAgeGauge } from './age-gauge.ts';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
@@ -56,6 +58,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
   const registry = createMetrics(service.name);
+  const isConnectedTo = { mongodb: () => false, nats: () => false };
+  createConnectionGauge(registry, isConnectedTo);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
 
@@ -77,16 +81,26 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       logger,
     });
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
+    isConnectedTo.mongodb = () => isConnected(connection);
 
     reasonsNotReady = () => ['connecting to NATS'];
     const { natsUrl: url, natsReplicas: replicas } = config;
     const onDeadLetter = createDeadLetterCounter(registry);
     const bus = await connectBus({ url, name: service.name, replicas, logger, onDeadLetter });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
+    isConnectedTo.nats = bus.isConnected;
 
     reasonsNotReady = () => ['starting'];
     const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });
     stopSteps.push({ name: 'publish audit entries', run: audit.drain });
+    createAgeGauge(registry, {
+      name: 'tollgate_audit_outbox_oldest_age_seconds',
+      help: 'Age of the oldest audit entry that the audit log has not confirmed, across all instances; NaN without MongoDB',
+      oldestAt: () => oldestAuditEntryAt(connection, service.auditedCollections ?? []),
+      connection,
+      clock,
+      logger,
+    });
     const countUntrusted = createUntrustedCounter(registry);
     const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
       acceptUnbound: config.acceptUnsigned,

@@ -47,6 +47,9 @@ describe('a service process', () => {
     });
     expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
     expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+    const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+    expect(metrics).toContain('tollgate_connected{server="mongodb",service="idle"} 1\n');
+    expect(metrics).toContain('tollgate_connected{server="nats",service="idle"} 0\n');
     expect(await running.end('SIGTERM')).toEqual([null, 'SIGTERM']);
   });
 
