@@ -14,7 +14,12 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'journeys',
-          include: ['attacks/**/*.test.ts', 'integration/**/*.test.ts', 'browser/**/*.test.ts'],
+          include: [
+            'attacks/**/*.test.ts',
+            'monitoring/**/*.test.ts',
+            'integration/**/*.test.ts',
+            'browser/**/*.test.ts',
+          ],
           setupFiles: ['openapi/check-responses.ts'],
           globalSetup: ['browser/support/find-browser.ts', 'platform/start-shared-platform.ts'],
           testTimeout: 120_000,
