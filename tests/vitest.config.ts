@@ -21,7 +21,11 @@ export default defineConfig({
             'browser/**/*.test.ts',
           ],
           setupFiles: ['openapi/check-responses.ts'],
-          globalSetup: ['browser/support/find-browser.ts', 'platform/start-shared-platform.ts'],
+          globalSetup: [
+            'browser/support/find-browser.ts',
+            'monitoring/find-promtool.ts',
+            'platform/start-shared-platform.ts',
+          ],
           testTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
         },

@@ -1,8 +1,8 @@
 import type { MetricDescription } from '@tollgate/runtime/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import { describedMetrics } from './described-metrics.ts';
 import { metricsPage } from './metrics-page.ts';
-import { describedMetrics } from './scraped-metrics.ts';
 
 /** The unit of a histogram or gauge that measures something other than a number of things is the end of its name. */
 const MEASURES = /_(duration|delay|age|size)_/;

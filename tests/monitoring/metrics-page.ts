@@ -5,6 +5,7 @@ const INTRODUCTION = `# Metrics
 <!-- A test writes this page: \`cd tests && npx vitest run monitoring/metrics-page --update\` -->
 
 Each process serves its metrics at \`/metrics\` of its ops port, in the format of Prometheus, and lists them as JSON at \`/metrics.json\`.
+[Alerts](alerts.md) and dashboards for them are in [deploy/monitoring](../../deploy/monitoring/README.md).
 
 Names, types, and labels are stable: a release that removes or renames one says so in the [changelog](../../CHANGELOG.md). New metrics, labels,
 and values of labels may appear in each release. Every metric also has the label \`service\`, the name of the process. Each process

@@ -49,6 +49,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     title: 'Operating',
     sources: [
       { source: 'docs/operating/README.md', path: 'operating' },
+      { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
