@@ -31,11 +31,11 @@ export default defineConfig({
         },
       },
       {
-        // Each file measures a platform of its own, so it runs alone, after all others.
+        // Each file has a platform of its own, so it runs alone, after all others.
         test: {
           ...timeouts,
           name: 'faults',
-          include: ['faults/**/*.test.ts'],
+          include: ['faults/**/*.test.ts', 'tracing/**/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

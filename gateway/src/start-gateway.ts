@@ -10,12 +10,13 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import type { StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
-import { createMetrics } from '@tollgate/runtime/metrics';
+import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
+import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
@@ -59,6 +60,14 @@ export async function startGateway(
   let mirror: BucketMirror | undefined;
 
   const registry = createMetrics('gateway');
+  const { otlpEndpoint: endpoint, sampledShare } = config;
+  const tracing = await startTracing({
+    service: 'gateway',
+    version: VERSION,
+    endpoint,
+    sampledShare,
+    logger,
+  });
   createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
   const trust = {
     findPublicKey: config.signerPublicKeys,
@@ -156,6 +165,7 @@ export async function startGateway(
       { name: 'usage', run: usage.stop },
       { name: 'API keys', run: () => mirror?.stop() },
       { name: 'NATS', run: () => bus?.close() },
+      { name: 'spans', run: tracing.stop },
       { name: 'ops', run: ops.stop },
     ],
   };

@@ -18,6 +18,8 @@ export interface PlatformProcess {
   readonly pid: number | null;
   /** Address of its health and metrics. */
   readonly opsUrl: string;
+  /** The lines that it has logged since its last start. */
+  logLines(): Record<string, unknown>[];
   /** Starts the process, also after `stop` or `kill`, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +43,8 @@ export interface PlatformSettings {
   docsBaseUrl: string;
   /** An empty folder. */
   dataDir: string;
+  /** Added to the environment of every process. */
+  env?: Record<string, string>;
 }
 
 /** Describes a process as the launcher does, with a new ops port for each call. `env` is added to its environment. */
@@ -75,7 +79,7 @@ export async function processSpec(
   });
   const spec = stages.flat().find((candidate) => candidate.name === name);
   if (!spec) throw new Error(`The launcher has no process named ${name}.`);
-  return { ...spec, env: { ...spec.env, ...env } };
+  return { ...spec, env: { ...spec.env, ...settings.env, ...env } };
 }
 
 function controlled(spec: ProcessSpec): PlatformProcess {
@@ -88,6 +92,11 @@ function controlled(spec: ProcessSpec): PlatformProcess {
     get pid() {
       return running?.pid ?? null;
     },
+    logLines: () =>
+      (running?.output() ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
     opsUrl: `http://127.0.0.1:${spec.env['OPS_PORT']}`,
     async start() {
       running ??= await startChildServer({ ...spec, timeoutMs: START_TIMEOUT_MS });

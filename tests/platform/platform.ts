@@ -96,6 +96,8 @@ export async function startPlatform({
   webhooksInstances = 1,
   /** Added to the environment of payments. */
   paymentsEnv = {} as Record<string, string>,
+  /** Added to the environment of every process. */
+  env = {} as Record<string, string>,
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
@@ -107,7 +109,7 @@ export async function startPlatform({
 } = {}): Promise<Platform> {
   const secrets = generateSecrets();
   const infra = await startPlatformInfra(secrets);
-  const settings = await chooseSettings(infra, secrets);
+  const settings = { ...(await chooseSettings(infra, secrets)), env };
   const { docsBaseUrl, ports } = settings;
 
   const paymentsPorts = await findFreePorts(paymentsInstances);

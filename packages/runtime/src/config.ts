@@ -67,6 +67,15 @@ export function integer(
   });
 }
 
+/** A number from 0 to 1. */
+export function share(name: string, options: Options<number> = {}): Variable<number> {
+  return variable(name, options, (value) => {
+    const number = Number(value);
+    if (!(number >= 0 && number <= 1)) throw new Error(`must be a number from 0 to 1, not "${value}"`);
+    return number;
+  });
+}
+
 /** A TCP port; 0 selects a free one. */
 export function port(name: string, options: Options<number> = {}): Variable<number> {
   return integer(name, { min: 0, max: 65_535, ...options });
@@ -170,6 +179,10 @@ export const processVariables = {
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
   }),
+  /** Address of an OpenTelemetry collector; empty for none. */
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', { protocols: ['http', 'https'], default: '' }),
+  /** Share of the traces that begin here and are recorded. */
+  sampledShare: share('OTEL_TRACES_SAMPLER_ARG', { default: 1 }),
 };
 
 /** Variables of every process that connects to NATS. */

@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 
+/** Of this release. */
+export const VERSION = manifest.version;
+
 export interface MetricDescription {
   name: string;
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
@@ -18,7 +21,7 @@ export function createMetrics(service: string): Registry {
     help: 'Always 1. The label is the version of the process',
     labelNames: ['version'],
     registers: [registry],
-  }).set({ version: manifest.version }, 1);
+  }).set({ version: VERSION }, 1);
   return registry;
 }
 

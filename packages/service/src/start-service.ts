@@ -5,13 +5,14 @@ import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createMetrics } from '@tollgate/runtime/metrics';
+import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox, oldestAuditEntryAt } from '@tollgate/store/audit-outbox';
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
+import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { createAgeGauge } from './age-gauge.ts';
@@ -71,6 +72,15 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     registry,
   });
   stopSteps.push({ name: 'close the ops server', run: ops.stop });
+  const { otlpEndpoint: endpoint, sampledShare } = config;
+  const tracing = await startTracing({
+    service: service.name,
+    version: VERSION,
+    endpoint,
+    sampledShare,
+    logger,
+  });
+  stopSteps.push({ name: 'send the last spans', run: tracing.stop });
   logger.info({ url: ops.url }, 'serving health and metrics');
 
   try {

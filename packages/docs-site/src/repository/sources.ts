@@ -51,6 +51,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/README.md', path: 'operating' },
       { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
+      { source: 'docs/operating/tracing.md', path: 'operating/tracing' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
       { source: 'SECURITY.md', path: 'security' },
