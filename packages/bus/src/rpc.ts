@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
+import { ERRORS } from '@tollgate/contracts/errors';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
 import { namedFields } from '@tollgate/contracts/named-fields';
@@ -105,7 +106,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 
   async function replyTextInTrace(message: Msg, parent: TraceContext | null): Promise<string> {
     try {
-      const reply = await inSpan({ name: subject, kind: 'server', parent }, () => carryOut(message));
+      const span = { name: subject, kind: 'server', parent, isFailure } as const;
+      const reply = await inSpan(span, () => carryOut(message));
       return serialize(reply, subject);
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
@@ -183,7 +185,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
     throw new Problem('content-too-large', `The request is larger than ${MAX_REQUEST_BYTES} bytes.`);
   }
   const { value, isReplay } = await inSpan(
-    { name: rpcSubject(contract), kind: 'client', parent },
+    { name: rpcSubject(contract), kind: 'client', parent, isFailure },
     async (trace) => {
       const response = await send(bus, contract, text, headersOf(options, trace), deadlineMs);
       return unwrapReply(response.string(), contract.service);
@@ -280,6 +282,11 @@ function serialize(reply: RpcReply, subject: string): string {
   if (Buffer.byteLength(text) <= MAX_REPLY_BYTES) return text;
   const detail = `The reply of ${subject} is larger than ${MAX_REPLY_BYTES} bytes. Request fewer rows.`;
   return JSON.stringify(problemReply({ code: 'reply-too-large', detail }));
+}
+
+/** A request that the service rejects is no failure of the service. */
+function isFailure(error: unknown): boolean {
+  return !(error instanceof Problem) || ERRORS[error.details.code].status >= 500;
 }
 
 function requestIdOf(received: MsgHdrs | undefined): string | null {

@@ -40,9 +40,9 @@ export function startSpan(options: SpanOptions): Span {
   return options.parent === null && options.beginsTrace !== true ? passOn(options) : record(options);
 }
 
-/** Runs an operation as a span of the trace of its parent. */
+/** Runs an operation as a span of the trace of its parent. `isFailure` decides whether what it throws is a failure of the operation. */
 export async function inSpan<Result>(
-  options: SpanOptions,
+  { isFailure = () => true, ...options }: SpanOptions & { isFailure?: (error: unknown) => boolean },
   run: (trace: TraceContext | null) => Promise<Result>,
 ): Promise<Result> {
   const span = startSpan(options);
@@ -51,7 +51,7 @@ export async function inSpan<Result>(
     span.end();
     return result;
   } catch (error) {
-    span.end({ error });
+    span.end(isFailure(error) ? { error } : {});
     throw error;
   }
 }

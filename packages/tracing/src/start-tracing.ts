@@ -11,7 +11,7 @@ const NOT_RECORDING: Tracing = { async stop() {} };
 
 /**
  * Records spans and sends them to the OpenTelemetry collector at this address. The SDK is loaded only with an address: without one, it
- * would cost every process 33 MB and a tenth of a second.
+ * would cost every process about 10 MB and a tenth of a second.
  */
 export async function startTracing(options: {
   service: string;
