@@ -44,6 +44,7 @@ COPY packages/security/package.json packages/security/
 COPY packages/service/package.json packages/service/
 COPY packages/store/package.json packages/store/
 COPY packages/test-kit/package.json packages/test-kit/
+COPY packages/tracing/package.json packages/tracing/
 COPY adapters/mollie/package.json adapters/mollie/
 COPY adapters/stripe/package.json adapters/stripe/
 COPY tests/package.json tests/

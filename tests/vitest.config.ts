@@ -22,19 +22,28 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'journeys',
-          include: ['attacks/**/*.test.ts', 'integration/**/*.test.ts', 'browser/**/*.test.ts'],
+          include: [
+            'attacks/**/*.test.ts',
+            'monitoring/**/*.test.ts',
+            'integration/**/*.test.ts',
+            'browser/**/*.test.ts',
+          ],
           setupFiles: ['openapi/check-responses.ts'],
-          globalSetup: ['browser/support/find-browser.ts', 'platform/start-shared-platform.ts'],
+          globalSetup: [
+            'browser/support/find-browser.ts',
+            'monitoring/find-promtool.ts',
+            'platform/start-shared-platform.ts',
+          ],
           testTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
         },
       },
       {
-        // Each file measures a platform of its own, so it runs alone, after all others.
+        // Each file has a platform of its own, so it runs alone, after all others.
         test: {
           ...timeouts,
           name: 'faults',
-          include: ['faults/**/*.test.ts'],
+          include: ['faults/**/*.test.ts', 'tracing/**/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

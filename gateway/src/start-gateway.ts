@@ -7,14 +7,16 @@ import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
+import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import type { StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
-import { createMetrics } from '@tollgate/runtime/metrics';
+import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
+import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
@@ -58,6 +60,15 @@ export async function startGateway(
   let mirror: BucketMirror | undefined;
 
   const registry = createMetrics('gateway');
+  const { otlpEndpoint: endpoint, sampledShare } = config;
+  const tracing = await startTracing({
+    service: 'gateway',
+    version: VERSION,
+    endpoint,
+    sampledShare,
+    logger,
+  });
+  createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
   const trust = {
     findPublicKey: config.signerPublicKeys,
     acceptUnsigned: config.acceptUnsigned,
@@ -155,6 +166,7 @@ export async function startGateway(
       { name: 'usage', run: usage.stop },
       { name: 'API keys', run: () => mirror?.stop() },
       { name: 'NATS', run: () => bus?.close() },
+      { name: 'spans', run: tracing.stop },
       { name: 'ops', run: ops.stop },
     ],
   };

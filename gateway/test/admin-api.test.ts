@@ -97,12 +97,12 @@ describe('a session', () => {
         traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       },
     });
-    const { context } = services.received(applications.getApplication).at(-1) ?? {};
+    const { context, trace } = services.received(applications.getApplication).at(-1) ?? {};
     expect(context).toMatchObject({
       actor: { member_id: memberId, role: 'viewer', address: '192.0.2.44' },
       requestId: answer.headers['x-request-id'],
-      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     });
+    expect(trace?.traceparent).toBe(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`);
     expect(isId('request', context?.requestId ?? '')).toBe(true);
   });
 

@@ -22,6 +22,8 @@ export interface PlatformProcess {
   readonly pid: number | null;
   /** Address of its health and metrics. */
   readonly opsUrl: string;
+  /** The lines that it has logged since its last start. */
+  logLines(): Record<string, unknown>[];
   /** Starts the process, also after `stop` or `kill`, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -45,6 +47,8 @@ export interface PlatformSettings {
   docsBaseUrl: string;
   /** An empty folder. */
   dataDir: string;
+  /** Added to the environment of every process. */
+  env?: Record<string, string>;
 }
 
 /** How a platform under test runs its components. */
@@ -70,21 +74,21 @@ export function separateTopology(common: PlatformSettings): Topology {
 /** One process for all components, of which each has one instance. It starts and stops with any of them. */
 export function allInOneTopology(common: PlatformSettings): Topology {
   const components: ComponentSpec[] = [];
-  let running: Promise<ChildServer> | null = null;
-  let pid: number | null = null;
+  let starting: Promise<ChildServer> | null = null;
+  let running: ChildServer | null = null;
 
   async function start(): Promise<void> {
-    running ??= startChildServer({
+    starting ??= startChildServer({
       ...allInOneProcess([components], processOptions(common)),
       timeoutMs: START_TIMEOUT_MS,
     });
-    ({ pid } = await running);
+    running = await starting;
   }
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
-    const ended = running;
+    const ended = starting;
+    starting = null;
     running = null;
-    pid = null;
     await (await ended)?.[how]();
   }
 
@@ -96,8 +100,9 @@ export function allInOneTopology(common: PlatformSettings): Topology {
       components.push(component);
       return {
         get pid() {
-          return pid;
+          return running?.pid ?? null;
         },
+        logLines: () => logLinesOf(running),
         opsUrl: opsUrlOf(component),
         start,
         stop: () => end('stop'),
@@ -139,7 +144,7 @@ async function describeComponent(
   });
   const component = stages.flat().find((candidate) => candidate.name === name);
   if (!component) throw new Error(`The launcher has no component named ${name}.`);
-  return { ...component, env: { ...component.env, ...env } };
+  return { ...component, env: { ...component.env, ...settings.env, ...env } };
 }
 
 function processOptions({ docsBaseUrl }: PlatformSettings) {
@@ -159,6 +164,13 @@ function opsUrlOf({ opsPort }: Pick<ComponentSpec, 'opsPort'>): string {
   return `http://127.0.0.1:${opsPort}`;
 }
 
+function logLinesOf(server: ChildServer | null): Record<string, unknown>[] {
+  return (server?.output() ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
 function controlled(spec: ProcessSpec, opsUrl: string): PlatformProcess {
   let running: ChildServer | null = null;
   async function end(how: 'stop' | 'kill') {
@@ -169,6 +181,7 @@ function controlled(spec: ProcessSpec, opsUrl: string): PlatformProcess {
     get pid() {
       return running?.pid ?? null;
     },
+    logLines: () => logLinesOf(running),
     opsUrl,
     async start() {
       running ??= await startChildServer({ ...spec, timeoutMs: START_TIMEOUT_MS });

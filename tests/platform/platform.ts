@@ -98,6 +98,8 @@ export async function startPlatform({
   paymentsEnv = {} as Record<string, string>,
   /** Added to the environment of webhooks. */
   webhooksEnv = {} as Record<string, string>,
+  /** Added to the environment of every process. */
+  env = {} as Record<string, string>,
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
@@ -109,7 +111,7 @@ export async function startPlatform({
 } = {}): Promise<Platform> {
   const secrets = generateSecrets();
   const infra = await startPlatformInfra(secrets);
-  const settings = await chooseSettings(infra, secrets);
+  const settings = { ...(await chooseSettings(infra, secrets)), env };
   const { docsBaseUrl, ports } = settings;
   const topology = topologyName === 'separate' ? separateTopology(settings) : allInOneTopology(settings);
 

@@ -14,7 +14,7 @@ export interface SharedPlatformDetails extends Addresses {
   natsUrl: string;
   mongodbUrl: string;
   /** Addresses of the health and metrics of each process, of its first instance. */
-  opsUrls: Record<Exclude<ProcessName, 'dashboard'>, string>;
+  opsUrls: Record<ProcessName, string>;
   /** Signing keys of each issuer, with which a test acts as a service. */
   signing: Platform['signing'];
   pids: number[];

@@ -41,7 +41,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 function opsUrlsOf(processes: Platform['processes']): SharedPlatformDetails['opsUrls'] {
-  const { accounts, applications, payments, webhooks, usage, audit, gateway } = processes;
+  const { accounts, applications, payments, webhooks, usage, audit, gateway, dashboard } = processes;
+  if (dashboard === undefined) throw new Error('The shared platform has a dashboard.');
   return {
     accounts: accounts.opsUrl,
     applications: applications.opsUrl,
@@ -50,5 +51,6 @@ function opsUrlsOf(processes: Platform['processes']): SharedPlatformDetails['ops
     usage: usage.opsUrl,
     audit: audit.opsUrl,
     gateway: gateway.opsUrl,
+    dashboard: dashboard.opsUrl,
   };
 }

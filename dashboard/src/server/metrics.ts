@@ -11,7 +11,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 export function createDashboardMetrics(registry: Registry): Metrics {
   const requests = new Counter({
     name: 'tollgate_dashboard_requests_total',
-    help: 'Completed requests, including static files',
+    help: 'Completed requests, by method and status, including static files',
     labelNames: ['method', 'status'],
     registers: [registry],
   });

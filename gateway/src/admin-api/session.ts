@@ -82,7 +82,7 @@ export function isSessionOver(error: unknown): boolean {
 export function callOptions({ id, trace, session }: FastifyRequest): RpcCallOptions {
   return {
     requestId: id,
-    ...(trace && { traceparent: trace.traceparent }),
+    trace,
     ...(session && { actorToken: session.actorToken }),
   };
 }

@@ -3,6 +3,8 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
+import { startSpan } from '@tollgate/tracing/span';
+import { traceHeaders } from '@tollgate/tracing/trace-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
 import { repeatableRequest } from '../request/repeatable-request.ts';
@@ -31,7 +33,17 @@ export function createProxyHandler(deps: {
 
   return (operation) => {
     async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const forwarding = forward(innerRequest(operation, request, signingKeys, clock.now()), request.id);
+      const span = startSpan({
+        name: `payments ${operation.name}`,
+        kind: 'client',
+        parent: request.trace,
+        attributes: { 'http.request.method': operation.method },
+      });
+      const inner = innerRequest(operation, request, signingKeys, clock.now());
+      const forwarding = forward(
+        { ...inner, headers: { ...inner.headers, ...traceHeaders(span.trace) } },
+        request.id,
+      );
       const { raw } = reply;
       function abandonIfPending(): void {
         if (!raw.writableEnded) forwarding.abandon();
@@ -39,6 +51,7 @@ export function createProxyHandler(deps: {
       raw.once('close', abandonIfPending);
       try {
         const upstreamResponse = await forwarding.response;
+        span.end({ attributes: { 'http.response.status_code': upstreamResponse.status } });
         const response = toPublicResponse(upstreamResponse, repeatableRequest(request));
         if (!response) {
           onInvalidResponse(request, upstreamResponse.status);
@@ -54,6 +67,7 @@ export function createProxyHandler(deps: {
         // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.
         else reply.serializer(asItIs).send(response.body.toString('utf8'));
       } catch (error) {
+        span.end({ error });
         if (!(error instanceof ClientDisconnected)) throw error;
         onDisconnected(operation, request);
         reply.hijack();
@@ -81,8 +95,8 @@ function innerRequest(
   signingKeys: Keyring,
   nowMs: number,
 ): UpstreamRequest {
-  const { caller, trace } = request;
-  if (!caller || !trace) throw new Error('A request reached the proxy without admission');
+  const { caller } = request;
+  if (!caller) throw new Error('A request reached the proxy without admission');
   const isPost = operation.method === 'POST';
   const body = isPost && Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY;
   const path = upstreamPath(operation, request.params as { payment_id?: string });
@@ -96,8 +110,6 @@ function innerRequest(
     nowMs,
   );
   headers[HEADERS.requestId] = request.id;
-  headers['traceparent'] = trace.traceparent;
-  if (trace.tracestate !== null) headers['tracestate'] = trace.tracestate;
   // An empty key is forwarded too, and payments rejects it. Dropping it here would silently make the request unsafe to
   // retry.
   if (idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = textOf(idempotencyKey);

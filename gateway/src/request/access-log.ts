@@ -6,6 +6,7 @@ import { sentLookupId } from '../authentication/sent-lookup-id.ts';
 import type { GatewayMetrics, Listener } from './gateway-metrics.ts';
 import { createLineBudget } from './line-budget.ts';
 import type { Session } from './request-state.ts';
+import { endTrace } from './request-trace.ts';
 
 /** Enough to see an attack and where it comes from. At about 500 bytes each, less than 1 GB a day. */
 export const FAILED_AUTHENTICATION_LINES_PER_SECOND = 20;
@@ -27,7 +28,7 @@ export interface AccessLog {
 }
 
 /**
- * Writes one log line and one count per request. The path is not logged: people put keys and names into it by mistake.
+ * Writes one log line and one count per request, and ends its span. The path is not logged: people put keys and names into it by mistake.
  * Of the credential, only the lookup id is logged, which is not secret. A failed authentication with an API key or an API
  * token is a warning with the client's address, and only a number of them is logged each second.
  */
@@ -44,6 +45,7 @@ export function createAccessLog(deps: {
     const operation = request.routeOptions.config.operation ?? 'other';
     const durationMs = performance.now() - request.receivedAtMs;
     const statusClass = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    endTrace(request, status);
     metrics.requests.inc({ listener, operation, status_class: statusClass });
     metrics.durations.observe({ listener, operation }, durationMs / 1000);
     const withheld = failures.takeWithheld();

@@ -17,7 +17,7 @@ const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 export function createGatewayMetrics(registry: Registry, aliveInstances: () => number): GatewayMetrics {
   new Gauge({
     name: 'tollgate_gateway_payments_instances',
-    help: 'Payments instances that announce themselves',
+    help: 'Payments instances that this gateway can send requests to',
     registers: [registry],
     collect() {
       this.set(aliveInstances());
@@ -26,7 +26,7 @@ export function createGatewayMetrics(registry: Registry, aliveInstances: () => n
   return {
     requests: new Counter({
       name: 'tollgate_gateway_requests_total',
-      help: 'Requests by outcome',
+      help: 'Completed requests, by listener (live, sandbox, admin), operation, and class of the status; aborted: the client disconnected',
       labelNames: ['listener', 'operation', 'status_class'],
       registers: [registry],
     }),

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { newId } from '@tollgate/contracts/ids';
 import type { Logger } from '@tollgate/runtime/logger';
+import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
@@ -9,8 +10,8 @@ import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
 import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { decorateRequests } from './request-state.ts';
+import { beginTrace } from './request-trace.ts';
 import { findTargetProblem } from './target.ts';
-import { traceContextOf } from './trace-context.ts';
 import { createRejectUnknownRoute } from './unknown-route.ts';
 
 /** Time limit for receiving the headers and body of a request. */
@@ -93,7 +94,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     request.receivedAtMs = performance.now();
-    request.trace = traceContextOf(request.headers);
+    beginTrace(request);
     malformedHttp.began(request.raw);
     reply.headers(headers).header('x-request-id', request.id);
     const { deprecation } = request.routeOptions.config;
@@ -103,6 +104,8 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     if (request.is404) rejectUnknownRoute(request, reply);
     done();
   });
+  // Not in onRequest: what runs once a body has arrived is no longer part of what the first hook has begun.
+  app.addHook('preHandler', (request, _reply, done) => runInTrace(request.trace, done));
   closeConnectionsWhenStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);

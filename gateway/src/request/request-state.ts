@@ -2,8 +2,9 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { Span } from '@tollgate/tracing/span';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { FastifyInstance } from 'fastify';
-import type { TraceContext } from './trace-context.ts';
 
 /** A session or API token that accounts has confirmed for this request. */
 export interface Session {
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     receivedAtMs: number;
     trace: TraceContext | null;
+    /** Ended with the request. */
+    span: Span | null;
     /** Set after the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
     /** When this request changed the payment, as payments reported; null before its response, and without a change. */
@@ -49,6 +52,7 @@ declare module 'fastify' {
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);
+  app.decorateRequest('span', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('changedAt', null);
   app.decorateRequest('session', null);

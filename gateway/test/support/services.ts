@@ -10,12 +10,15 @@ import { systemClock } from '@tollgate/runtime/clock';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import { generateApiToken } from '@tollgate/security/api-token';
+import { currentTrace } from '@tollgate/tracing/current-trace';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { Static, TSchema } from 'typebox';
 import { exampleApiToken, exampleMe, exampleMember } from './examples.ts';
 
 export interface Received<Caller extends RpcCaller = RpcCaller> {
   request: unknown;
   context: RpcContext<Caller>;
+  trace: TraceContext | null;
 }
 
 export interface Services {
@@ -70,7 +73,7 @@ export async function startServices(bus: Bus): Promise<Services> {
       bus,
       contract,
       async (request, context) => {
-        received.push({ request, context } as Received);
+        received.push({ request, context, trace: currentTrace() } as Received);
         return handler(request, context);
       },
       { verifyActor, logger },

@@ -1,6 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
+import { currentTrace } from '@tollgate/tracing/current-trace';
+import { parseTraceContext } from '@tollgate/tracing/trace-context';
 import Type, { type TSchema } from 'typebox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createRecordingLogger } from '../test/recording-logger.ts';
@@ -81,6 +83,17 @@ it('receives what was published before and after its start, in order and unchang
   await expect.poll(() => received.length).toBe(3);
   expect(got().map((body) => JSON.stringify(body))).toEqual(bodies.map((body) => JSON.stringify(body)));
   expect(received[1]).toMatchObject({ subject: 'events.payment.failed', sequence: 2, redelivered: false });
+});
+
+it('handles a message as a part of the trace that it continues', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const trace = parseTraceContext(traceparent, 'vendor=1');
+  const handled: unknown[] = [];
+  const { bodies } = consuming({ handle: async () => void handled.push(currentTrace()) });
+  await publisher.publish('events.payment.created', 1, { messageId: 'evt_traced', trace });
+  await publisher.publish('events.payment.created', 2, { messageId: 'evt_untraced' });
+  await expect.poll(bodies).toEqual([1, 2]);
+  expect(handled).toEqual([trace, null]);
 });
 
 it('receives a message again when its handler failed, and the others meanwhile', async () => {

@@ -11,12 +11,15 @@ import { nanos } from '@nats-io/transport-node';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { openReader } from '@tollgate/contracts/open-reader';
 import type { StreamName } from '@tollgate/contracts/streams';
+import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
+import { inSpan } from '@tollgate/tracing/span';
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import { storeDeadLetter } from './dead-letters.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
 import { ensureStream } from './streams.ts';
+import { traceOfHeaders } from './trace-headers.ts';
 
 /** A message whose outcome is not reported within this time is redelivered. `handle` must finish well before. */
 const ACK_WAIT_MS = 30_000;
@@ -150,7 +153,17 @@ async function openConsumer(
   return jetstream(bus.nats).consumers.get(stream, durable);
 }
 
+/** Handles the message as a part of the trace that it continues. */
 async function handleMessage<Schema extends TSchema>(
+  bus: Bus,
+  message: JsMsg,
+  options: ConsumeOptions<Schema>,
+): Promise<void> {
+  const parent = traceOfHeaders(message.headers);
+  return runInTrace(parent, () => handleMessageInTrace(bus, message, options));
+}
+
+async function handleMessageInTrace<Schema extends TSchema>(
   bus: Bus,
   message: JsMsg,
   options: ConsumeOptions<Schema>,
@@ -159,7 +172,8 @@ async function handleMessage<Schema extends TSchema>(
   const { subject, seq: sequence, redelivered } = message;
   try {
     const { body, received } = readBody(message, options);
-    await handle({ subject, body, received, sequence, redelivered });
+    const span = { name: `process ${subject}`, kind: 'consumer', parent: currentTrace() } as const;
+    await inSpan(span, () => handle({ subject, body, received, sequence, redelivered }));
     message.ack();
   } catch (error) {
     const deliveries = message.info.deliveryCount;

@@ -1,8 +1,12 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import type { StreamName } from '@tollgate/contracts/streams';
+import { inSpan } from '@tollgate/tracing/span';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { Bus } from './connection.ts';
 import { isUnstored } from './jetstream-errors.ts';
 import { ensureStream, streamOfSubject } from './streams.ts';
+import { setTraceHeaders } from './trace-headers.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 
@@ -11,7 +15,15 @@ export interface Publisher {
    * Resolves when the stream has stored the message. Within the dedupe window, a message id is stored once. Rejects
    * when NATS is down or does not confirm in time. The message may still be stored: publish it again with the same id.
    */
-  publish(subject: string, body: unknown, options: { messageId: string }): Promise<void>;
+  publish(
+    subject: string,
+    body: unknown,
+    options: {
+      messageId: string;
+      /** The trace of the change that the message tells of, which is seldom the current one: outboxes publish later. */
+      trace?: TraceContext | null;
+    },
+  ): Promise<void>;
 }
 
 export function createPublisher(bus: Bus): Publisher {
@@ -27,29 +39,32 @@ export function createPublisher(bus: Bus): Publisher {
   }
 
   return {
-    async publish(subject, body, { messageId }) {
+    async publish(subject, body, { messageId, trace: parent = null }) {
       const stream = streamOfSubject(subject);
       const text = JSON.stringify(body);
       if (text === undefined)
         throw new TypeError(`The body of ${messageId} on ${subject} cannot be represented as JSON.`);
       // While disconnected, the client would buffer the message and report a timeout seconds later.
       if (!bus.isConnected()) throw new Error('NATS is not connected; publish the message again later.');
-      try {
-        await publishOnce(client, subject, text, messageId);
-      } catch (error) {
-        if (!isUnstored(error)) throw error;
-        await restore(stream);
-        await publishOnce(client, subject, text, messageId);
-      }
+      await inSpan({ name: `publish ${subject}`, kind: 'producer', parent }, async (trace) => {
+        const message = { subject, text, messageId, trace };
+        try {
+          await publishOnce(client, message);
+        } catch (error) {
+          if (!isUnstored(error)) throw error;
+          await restore(stream);
+          await publishOnce(client, message);
+        }
+      });
     },
   };
 }
 
 async function publishOnce(
   client: JetStreamClient,
-  subject: string,
-  text: string,
-  messageId: string,
+  message: { subject: string; text: string; messageId: string; trace: TraceContext | null },
 ): Promise<void> {
-  await client.publish(subject, text, { msgID: messageId });
+  const sent = headers();
+  setTraceHeaders(sent, message.trace);
+  await client.publish(message.subject, message.text, { msgID: message.messageId, headers: sent });
 }

@@ -11,6 +11,8 @@ import {
 import { Time } from '@tollgate/contracts/time';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
+import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
+import { parseTraceContext } from '@tollgate/tracing/trace-context';
 import Type, { type TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRecordingLogger } from '../test/recording-logger.ts';
@@ -155,17 +157,13 @@ describe('a call', () => {
     expect(replayed).toEqual(['known']);
   });
 
-  it('carries the traceparent, and drops an invalid one', async () => {
-    await serve(greet, async (_request, { traceparent }) => ({ text: traceparent ?? 'none' }));
-    const traced = await callRpc(calling, greet, { name: 'x' }, { traceparent: TRACEPARENT });
-    expect(traced.text).toBe(TRACEPARENT);
-    const broken = await callRpc(
-      calling,
-      greet,
-      { name: 'x' },
-      { traceparent: 'broken\r\ntollgate-actor: x' },
-    );
-    expect(broken.text).toBe('none');
+  it('continues the trace of its caller', async () => {
+    await serve(greet, async () => ({ text: currentTrace()?.traceparent ?? 'none' }));
+    const call = async (options = {}) => (await callRpc(calling, greet, { name: 'x' }, options)).text;
+    const trace = parseTraceContext(TRACEPARENT);
+    expect(await call({ trace })).toBe(TRACEPARENT);
+    expect(await runInTrace(trace, call)).toBe(TRACEPARENT);
+    expect(await call()).toBe('none');
   });
 
   it('is rejected as unavailable when no instance listens', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
+import { ERRORS } from '@tollgate/contracts/errors';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
 import { namedFields } from '@tollgate/contracts/named-fields';
@@ -15,17 +16,17 @@ import {
 } from '@tollgate/contracts/rpc/contract';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
+import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
+import { inSpan } from '@tollgate/tracing/span';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { Static, TSchema } from 'typebox';
 import type { Bus } from './connection.ts';
 import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
 import { isInbox } from './permissions/inbox.ts';
 import { problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
+import { setTraceHeaders, traceOfHeaders } from './trace-headers.ts';
 import { isValid, schemaErrors } from './validator.ts';
-
-const TRACEPARENT = 'traceparent';
-/** W3C Trace Context §3.2.2, version 00. Any other value is dropped. */
-const TRACEPARENT_FORM = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Like the limit of replies: well below that of NATS itself, 1 MiB by default. */
 export const MAX_REQUEST_BYTES = 512 * 1024;
@@ -41,7 +42,6 @@ const RETRY_AFTER_S = 1;
 export interface RpcContext<Caller extends RpcCaller> {
   /** The verified actor; null for a `service` contract. */
   actor: Caller extends 'member' ? MemberActor : Caller extends 'member-or-token' ? Actor : null;
-  traceparent: string | undefined;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
   /**
@@ -92,7 +92,6 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     };
     const reply = await handler(request as Static<Request>, {
       actor: actor as RpcContext<Caller>['actor'],
-      traceparent: traceparentOf(message.headers),
       requestId: requestIdOf(message.headers),
       actorFor: actorForOf(message.headers),
       idempotentCall: key === null ? null : { key, operation: subject, request, markReplayed },
@@ -101,8 +100,15 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
   }
 
   async function replyText(message: Msg): Promise<string> {
+    const parent = traceOfHeaders(message.headers);
+    return runInTrace(parent, () => replyTextInTrace(message, parent));
+  }
+
+  async function replyTextInTrace(message: Msg, parent: TraceContext | null): Promise<string> {
     try {
-      return serialize(await carryOut(message), subject);
+      const span = { name: subject, kind: 'server', parent, isFailure } as const;
+      const reply = await inSpan(span, () => carryOut(message));
+      return serialize(reply, subject);
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
       logger.error({ err: error, subject }, 'RPC handler failed');
@@ -148,7 +154,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 export interface RpcCallOptions {
   /** Signed actor token. Required by every contract but those for services. */
   actorToken?: string;
-  traceparent?: string;
+  /** The trace that the call is part of; the current one if absent. */
+  trace?: TraceContext | null;
   /** Id of the admin request that the call is part of. */
   requestId?: string;
   /** For an exchange: the contracts for which the actor token must be valid. */
@@ -171,14 +178,19 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   request: Static<Request>,
   options: RpcCallOptions = {},
 ): Promise<Static<Reply>> {
-  const { deadlineMs = RPC_DEADLINE_MS, onReplayed } = options;
+  const { deadlineMs = RPC_DEADLINE_MS, onReplayed, trace: parent = currentTrace() } = options;
   assertRequest(contract, request);
   const text = JSON.stringify(request);
   if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) {
     throw new Problem('content-too-large', `The request is larger than ${MAX_REQUEST_BYTES} bytes.`);
   }
-  const response = await send(bus, contract, text, headersOf(options), deadlineMs);
-  const { value, isReplay } = unwrapReply(response.string(), contract.service);
+  const { value, isReplay } = await inSpan(
+    { name: rpcSubject(contract), kind: 'client', parent, isFailure },
+    async (trace) => {
+      const response = await send(bus, contract, text, headersOf(options, trace), deadlineMs);
+      return unwrapReply(response.string(), contract.service);
+    },
+  );
   const reply = openReader(contract.reply).read(value);
   if (reply === null) {
     throw new Problem(
@@ -190,16 +202,13 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
   return reply;
 }
 
-function headersOf({
-  actorToken,
-  traceparent,
-  requestId,
-  actorFor = [],
-  idempotencyKey,
-}: RpcCallOptions): MsgHdrs {
+function headersOf(
+  { actorToken, requestId, actorFor = [], idempotencyKey }: RpcCallOptions,
+  trace: TraceContext | null,
+): MsgHdrs {
   const sent = headers();
   if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
-  if (traceparent !== undefined && TRACEPARENT_FORM.test(traceparent)) sent.set(TRACEPARENT, traceparent);
+  setTraceHeaders(sent, trace);
   if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
   if (actorFor.length > 0) sent.set(HEADERS.rpcActorFor, actorFor.map(rpcSubject).join(' '));
   if (idempotencyKey !== undefined) sent.set(HEADERS.rpcIdempotencyKey, idempotencyKey);
@@ -275,9 +284,9 @@ function serialize(reply: RpcReply, subject: string): string {
   return JSON.stringify(problemReply({ code: 'reply-too-large', detail }));
 }
 
-function traceparentOf(received: MsgHdrs | undefined): string | undefined {
-  const value = received?.get(TRACEPARENT) ?? '';
-  return TRACEPARENT_FORM.test(value) ? value : undefined;
+/** A request that the service rejects is no failure of the service. */
+function isFailure(error: unknown): boolean {
+  return !(error instanceof Problem) || ERRORS[error.details.code].status >= 500;
 }
 
 function requestIdOf(received: MsgHdrs | undefined): string | null {

@@ -8,6 +8,7 @@ import {
   integer,
   list,
   readConfig,
+  share,
   streamVariables,
   text,
   url,
@@ -64,6 +65,13 @@ describe('configuration', () => {
     for (const tooLong of ['3651d', '999999999d', '87601h']) {
       expect(() => read(tooLong)).toThrow('DELAY must be at most 3650d');
     }
+  });
+
+  it('accepts a share from 0 to 1', () => {
+    const read = (SHARE: string) => readConfig({ SHARE }, { value: share('SHARE') }).value;
+    expect(['0', '0.25', '1'].map(read)).toEqual([0, 0.25, 1]);
+    for (const wrong of ['1.1', '-1', 'half'])
+      expect(() => read(wrong)).toThrow('must be a number from 0 to 1');
   });
 
   it('has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {

@@ -105,6 +105,15 @@ export function integer(
   });
 }
 
+/** A number from 0 to 1. */
+export function share(name: string, options: Options<number> = {}): Variable<number> {
+  return variable(name, { type: 'number from 0 to 1', ...options }, (value) => {
+    const number = Number(value);
+    if (!(number >= 0 && number <= 1)) throw new Error(`must be a number from 0 to 1, not "${value}"`);
+    return number;
+  });
+}
+
 /** A TCP port; 0 selects a free one. */
 export function port(name: string, options: Options<number> = {}): Variable<number> {
   return integer(name, { min: 0, max: 65_535, type: 'port', ...options });
@@ -226,6 +235,17 @@ export const processVariables = {
 /** Variables of every process that connects to NATS. */
 export const commonVariables = {
   ...processVariables,
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    protocols: ['http', 'https'],
+    default: '',
+    defaultText: 'spans are not recorded',
+    description: 'OpenTelemetry collector that receives spans over HTTP.',
+  }),
+  sampledShare: share('OTEL_TRACES_SAMPLER_ARG', {
+    default: 1,
+    description:
+      'Share of the traces that begin at this process and are recorded. A trace of a caller is recorded if the caller records it.',
+  }),
   natsUrl: natsAddresses('NATS_URL', {
     isSecret: true,
     description:

@@ -1,3 +1,5 @@
+import { runInTrace } from '@tollgate/tracing/current-trace';
+import { newTraceContext } from '@tollgate/tracing/trace-context';
 import { describe, expect, it } from 'vitest';
 import { createLogger, type Logger } from './logger.ts';
 
@@ -38,6 +40,13 @@ describe('log lines', () => {
       dropped: ['body'],
     });
     expect(line).not.toContain('DE89');
+  });
+
+  it('name the current trace', () => {
+    const trace = newTraceContext();
+    const traced = logOf((logger) => runInTrace(trace, () => logger.info('hello')));
+    expect(traced.fields['trace_id']).toBe(trace.traceId);
+    expect(logOf((logger) => logger.info('hello')).fields).not.toHaveProperty('trace_id');
   });
 
   it('contain errors without credentials, passwords, or attached objects', () => {

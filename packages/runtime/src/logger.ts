@@ -1,3 +1,4 @@
+import { currentTrace } from '@tollgate/tracing/current-trace';
 import { type DestinationStream, pino } from 'pino';
 
 const TEXT_FIELDS = [
@@ -95,7 +96,10 @@ export interface Logger {
   child(fields: LogFields, options: { level: string }): Logger;
 }
 
-/** Writes JSON lines with `time`, `level`, `service`, `msg`, and allow-listed fields, and without API keys and API tokens. */
+/**
+ * Writes JSON lines with `time`, `level`, `service`, `msg`, the `trace_id` of the current trace, and allow-listed fields, and without API
+ * keys and API tokens.
+ */
 export function createLogger(options: {
   service: string;
   level?: string;
@@ -107,6 +111,7 @@ export function createLogger(options: {
     {
       level: options.level ?? 'info',
       base: { service: options.service },
+      mixin: traceFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: allowListed },
       serializers: { err: describeError },
@@ -115,6 +120,12 @@ export function createLogger(options: {
     },
     options.destination ?? pino.destination({ dest: 1, sync: options.isSynchronous ?? false }),
   );
+}
+
+/** Each line that belongs to a trace names it. */
+function traceFields(): { trace_id?: string } {
+  const trace = currentTrace();
+  return trace === null ? {} : { trace_id: trace.traceId };
 }
 
 function allowListed(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import { type OpsServer, startOpsServer } from './ops-server.ts';
+import { createUntrustedCounter } from './untrusted-messages.ts';
 
 let ops: OpsServer;
 afterEach(() => ops.stop());
@@ -34,6 +35,28 @@ describe('the ops server', () => {
     const text = await response.text();
     expect(text).toMatch(/process_cpu_seconds_total\{service="test"\}/);
     expect(text).toMatch(/^tollgate_build_info\{version="[^"]+",service="test"\} 1$/m);
+  });
+
+  it('reports as a metric whether the process is ready', async () => {
+    let reasons: string[] = [];
+    await start('127.0.0.1', () => reasons);
+    const metrics = async () => (await fetch(`${ops.url}/metrics`)).text();
+    expect(await metrics()).toContain('tollgate_ready{service="test"} 1\n');
+    reasons = ['connecting to NATS'];
+    expect(await metrics()).toContain('tollgate_ready{service="test"} 0\n');
+  });
+
+  it('lists its metrics with their labels, also those without a value', async () => {
+    const registry = createMetrics('test');
+    createUntrustedCounter(registry);
+    ops = await startOpsServer({ host: '127.0.0.1', port: 0, reasonsNotReady: () => [], registry });
+    const { body } = (await ask('/metrics.json')) as { body: { name: string }[] };
+    expect(body.map(({ name }) => name)).toEqual([
+      'tollgate_build_info',
+      'tollgate_ready',
+      'tollgate_untrusted_messages_total',
+    ]);
+    expect(body.at(-1)).toMatchObject({ type: 'counter', labels: ['kind', 'reason'] });
   });
 
   it('returns its address as a URL, also with IPv6', async () => {

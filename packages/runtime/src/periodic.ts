@@ -1,3 +1,4 @@
+import { runInTrace } from '@tollgate/tracing/current-trace';
 import type { Logger } from './logger.ts';
 
 export interface Periodic {
@@ -37,7 +38,8 @@ export function startPeriodic(task: {
 
   async function runOnce() {
     try {
-      await task.run();
+      // A trigger may come from a request: the work is not a part of its trace.
+      await runInTrace(null, task.run);
     } catch (error) {
       task.logger.error({ err: error, task: task.name }, 'periodic task failed; it will run again');
     }

@@ -3,18 +3,21 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import type { Environment } from '@tollgate/runtime/config';
+import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
 import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createMetrics } from '@tollgate/runtime/metrics';
+import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
-import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbox';
+import { type AuditOutbox, createAuditOutbox, oldestAuditEntryAt } from '@tollgate/store/audit-outbox';
 import { isConnected, waitForMongoDB } from '@tollgate/store/mongodb';
+import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createAgeGauge } from './age-gauge.ts';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
@@ -59,6 +62,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
   warnOfUnknownVariables(env, service.variables, logger);
   const registry = createMetrics(service.name);
+  const isConnectedTo = { mongodb: () => false, nats: () => false };
+  createConnectionGauge(registry, isConnectedTo);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
 
@@ -70,6 +75,15 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     registry,
   });
   stopSteps.push({ name: 'close the ops server', run: ops.stop });
+  const { otlpEndpoint: endpoint, sampledShare } = config;
+  const tracing = await startTracing({
+    service: service.name,
+    version: VERSION,
+    endpoint,
+    sampledShare,
+    logger,
+  });
+  stopSteps.push({ name: 'send the last spans', run: tracing.stop });
   logger.info({ url: ops.url }, 'serving health and metrics');
 
   try {
@@ -80,6 +94,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       logger,
     });
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
+    isConnectedTo.mongodb = () => isConnected(connection);
 
     reasonsNotReady = () => ['connecting to NATS'];
     const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
@@ -93,10 +108,19 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       onDeadLetter,
     });
     stopSteps.push({ name: 'close NATS', run: () => bus.close() });
+    isConnectedTo.nats = bus.isConnected;
 
     reasonsNotReady = () => ['starting'];
     const audit = createServiceAuditOutbox({ service, bus, connection, clock, logger });
     stopSteps.push({ name: 'publish audit entries', run: audit.drain });
+    createAgeGauge(registry, {
+      name: 'tollgate_audit_outbox_oldest_age_seconds',
+      help: 'Age of the oldest audit entry that the audit log has not confirmed, across all instances; NaN without MongoDB',
+      oldestAt: () => oldestAuditEntryAt(connection, service.auditedCollections ?? []),
+      connection,
+      clock,
+      logger,
+    });
     const countUntrusted = createUntrustedCounter(registry);
     const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
       acceptUnbound: config.acceptUnsigned,

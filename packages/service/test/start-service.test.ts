@@ -53,6 +53,8 @@ describe('a service process', () => {
       });
       expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
       expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+      const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+      expect(metrics).toContain(`tollgate_connected{server="${scheme}",service="idle"} 0\n`);
       expect(await running.end('SIGTERM')).toEqual([0, null]);
     },
     30_000,

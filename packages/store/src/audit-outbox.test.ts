@@ -1,4 +1,5 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import { idTimeMs } from '@tollgate/contracts/id-time';
 import { newId } from '@tollgate/contracts/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
@@ -7,7 +8,7 @@ import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM_AUTHOR } from './audit-author.ts';
-import { type AuditOutbox, auditMessage, createAuditOutbox } from './audit-outbox.ts';
+import { type AuditOutbox, auditMessage, createAuditOutbox, oldestAuditEntryAt } from './audit-outbox.ts';
 import { connectMongoDB } from './mongodb.ts';
 import { OVERDUE_MS } from './published-entries.ts';
 
@@ -94,6 +95,15 @@ describe('an audit entry', () => {
     await outbox.sweep();
     expect(await waiting()).toEqual([]);
     expect(published).toEqual([id]);
+  });
+
+  it('that waits longest tells how far the outbox lags', async () => {
+    expect(await oldestAuditEntryAt(connection, ['things'])).toBeNull();
+    log.isDeaf = true;
+    const oldest = await change();
+    await change();
+    await outbox.drain();
+    expect(await oldestAuditEntryAt(connection, ['things'])).toEqual(new Date(idTimeMs(oldest)));
   });
 
   it('is published again when it was lost in transit', async () => {

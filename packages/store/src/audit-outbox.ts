@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import { idTimeMs } from '@tollgate/contracts/id-time';
 import { isId } from '@tollgate/contracts/ids';
 import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
 import { auditSubject } from '@tollgate/contracts/streams';
@@ -133,6 +134,22 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
       }
     },
   });
+}
+
+/** Time of the oldest audit entry that the audit log has not confirmed; null if there is none. */
+export async function oldestAuditEntryAt(
+  connection: Connection,
+  collections: readonly string[],
+): Promise<Date | null> {
+  const oldest = await Promise.all(
+    collections.map((name) =>
+      connection
+        .collection<DocumentWithOutbox>(name)
+        .findOne(HAS_OUTBOX, { projection: { outbox: 1 }, sort: { 'outbox.id': 1 } }),
+    ),
+  );
+  const times = oldest.flatMap((document) => entriesOf(document?.outbox)).map(({ id }) => idTimeMs(id));
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** An action is part of a subject of NATS. */

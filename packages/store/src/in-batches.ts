@@ -1,3 +1,5 @@
+import { runInTrace } from '@tollgate/tracing/current-trace';
+
 /** One batch is prepared and sent while the other one waits for the disk. */
 const MAX_IN_FLIGHT = 2;
 
@@ -10,7 +12,7 @@ interface Waiting<Item, Result> {
 /**
  * Turns an operation on many items into one on a single item. Items that arrive while batches are in flight form the next batch: batches
  * grow with the load, and no item waits for a batch to fill. The items of a failed batch run again one by one, so that only an invalid item
- * fails. `run` must therefore be repeatable. It resolves to one result per item, in the same order.
+ * fails. `run` must therefore be repeatable. It resolves to one result per item, in the same order. It is no part of the trace of an item.
  */
 export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -42,6 +44,6 @@ export function inBatches<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (inFlight === MAX_IN_FLIGHT || waiting.length > 1) return;
       // At the end of this turn of the event loop, so that the batch includes the other calls of this turn.
-      setImmediate(() => void work());
+      runInTrace(null, () => setImmediate(() => void work()));
     });
 }

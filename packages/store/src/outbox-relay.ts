@@ -1,4 +1,5 @@
 import type { Logger } from '@tollgate/runtime/logger';
+import { runInTrace } from '@tollgate/tracing/current-trace';
 
 /** An event or audit entry that is stored in a document until it is published. */
 export interface OutboxMessage {
@@ -79,7 +80,8 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
   }
 
   function startPublishing() {
-    publishing ??= publishQueue().finally(() => {
+    // The queue has messages of many requests, and is no part of the trace of the one that starts it.
+    publishing ??= runInTrace(null, publishQueue).finally(() => {
       publishing = undefined;
       if (queue.length > 0) startPublishing();
     });

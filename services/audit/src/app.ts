@@ -118,6 +118,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verifications,
     verifier,
     instanceId: randomUUID(),
+    onEnded: metrics.countVerification,
     clock,
     logger,
   });

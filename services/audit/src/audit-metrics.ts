@@ -12,19 +12,22 @@ export interface AuditMetrics {
   countHead(): void;
   /** A tree head was not signed because the log is corrupted. */
   countRejectedHead(): void;
+  countVerification(outcome: VerificationOutcome): void;
 }
+
+export type VerificationOutcome = 'intact' | 'tampered' | 'failed';
 
 /** No label names a team: the number of teams is unbounded, and the number of time series must not be. */
 export function createAuditMetrics(registry: Registry): AuditMetrics {
   const registers = [registry];
   const appended = new Counter({
     name: 'tollgate_audit_records_appended_total',
-    help: 'Records that this instance added to logs',
+    help: 'Records added to logs',
     registers,
   });
   const reconciled = new Counter({
     name: 'tollgate_audit_records_reconciled_total',
-    help: 'Records of payments found by reconciliation because no message arrived',
+    help: 'Records of payment events that only reconciliation with payments found',
     registers,
   });
   const takenIds = new Counter({
@@ -34,12 +37,18 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
   });
   const heads = new Counter({
     name: 'tollgate_audit_heads_signed_total',
-    help: 'Tree heads that this instance signed and stored',
+    help: 'Tree heads signed and stored',
     registers,
   });
   const rejected = new Counter({
     name: 'tollgate_audit_heads_refused_total',
-    help: 'Tree heads not signed because a log is corrupted',
+    help: 'Tree heads not signed because the log is corrupted',
+    registers,
+  });
+  const verifications = new Counter({
+    name: 'tollgate_audit_verifications_total',
+    help: 'Verifications of logs that ended in this instance, by outcome: intact, tampered, failed (no result)',
+    labelNames: ['outcome'],
     registers,
   });
   return {
@@ -48,5 +57,6 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     countTakenId: () => takenIds.inc(),
     countHead: () => heads.inc(),
     countRejectedHead: () => rejected.inc(),
+    countVerification: (outcome) => verifications.inc({ outcome }),
   };
 }

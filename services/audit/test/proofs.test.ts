@@ -321,6 +321,10 @@ describe('a verification of the log', () => {
           expect.objectContaining({ code: 'record-changed', record_id, seq: seq - 1 }),
         ]),
       });
+      await eventually('it is counted', async () => {
+        const metrics = await service.registry.metrics();
+        return /^tollgate_audit_verifications_total\{outcome="tampered"[^}]*\} [1-9]/m.test(metrics);
+      });
       await records.updateOne({ _id: record_id }, { $set: back });
       await service.app.signTreeHeads();
       expect((await allHeads())[0]?.size).toBe(seq);

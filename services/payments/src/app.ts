@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { createAgeGauge } from '@tollgate/service/age-gauge';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
@@ -98,6 +99,14 @@ export function buildApp(deps: AppDeps) {
     logger,
     metrics: createPaymentMetrics(registry),
     stopping: stop.signal,
+  });
+  createAgeGauge(registry, {
+    name: 'tollgate_payments_outbox_oldest_age_seconds',
+    help: 'Age of the oldest payment change whose event is not published, across all instances; NaN without MongoDB',
+    oldestAt: () => store.oldestUnpublishedAt(),
+    connection,
+    clock,
+    logger,
   });
   const metrics = createProcessorMetrics(registry);
   const { adapters, routes } = config.processorsFile;

@@ -48,6 +48,12 @@ async function unpublishedOf(id: string): Promise<number> {
     .length;
 }
 
+async function outboxAgeS(): Promise<number> {
+  const name = 'tollgate_payments_outbox_oldest_age_seconds';
+  const text = await payments.registry.getSingleMetricAsString(name);
+  return Number(/ ([\d.]+)$/.exec(text)?.[1]);
+}
+
 describe('every change', () => {
   test('is published on its subject with the payment as it was then, and marked', async () => {
     const principal = aPrincipal();
@@ -79,9 +85,11 @@ describe('every change', () => {
     await payments.app.store.insert(payment);
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
     payments.clock.advance(SWEEP_AFTER_MS + 1);
+    expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
     expect(await payments.app.tasks.sweepOutbox()).toBe(1);
     await eventually('its event', () => eventsOf(payment._id).length === 1);
     expect(await unpublishedOf(payment._id)).toBe(0);
+    expect(await outboxAgeS()).toBe(0);
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
   });
 

@@ -41,9 +41,12 @@ export const START_TIMEOUT_MS = 120_000;
 export type PaymentsUnderTest = Awaited<ReturnType<typeof startPaymentsUnderTest>>;
 
 /** The service on a real NATS server and a real wire store, with a clock that the test moves. Nothing periodic runs. */
-export async function startPaymentsUnderTest(changes: Partial<AppConfig> = {}, clock = createFakeClock()) {
+export async function startPaymentsUnderTest(
+  changes: Partial<AppConfig> = {},
+  clock = createFakeClock(),
+  logger = createLogger({ service: 'payments', level: 'silent' }),
+) {
   const infra = await startInfra();
-  const logger = createLogger({ service: 'payments', level: 'silent' });
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const issuerKeys = createIssuerKeys();
   const config: AppConfig = {

@@ -27,21 +27,27 @@ export function createUsageMetrics(
 ): UsageMetrics {
   const counter = (name: string, help: string) =>
     new Counter({ name: `tollgate_usage_${name}_total`, help, registers: [registry] });
-  const stored = counter('windows_stored', 'Windows stored');
-  const repeated = counter('windows_repeated', 'Windows received again and ignored');
-  const tooLate = counter('windows_too_late', 'Windows dropped because they arrived more than 7 days late');
+  const stored = counter('windows_stored', 'Usage windows stored');
+  const repeated = counter('windows_repeated', 'Usage windows received again and ignored');
+  const tooLate = counter(
+    'windows_too_late',
+    'Usage windows dropped because they arrived more than 7 days late',
+  );
   const tooLateRequests = counter(
     'requests_too_late',
-    'Requests in windows dropped because they arrived too late',
+    'Requests in usage windows dropped because they arrived more than 7 days late',
   );
-  const conflicts = counter('roll_up_conflicts', 'Documents recomputed because another instance wrote them');
+  const conflicts = counter(
+    'roll_up_conflicts',
+    'Usage documents computed again because another instance wrote them first',
+  );
   const incomplete = counter(
     'minutes_incomplete',
-    'Minutes left unchanged because some of their windows expired',
+    'Minutes of usage left unchanged because some of their windows expired',
   );
   new Gauge({
     name: 'tollgate_usage_windows_to_roll_up',
-    help: 'Windows stored but not rolled up into minutes yet, across all instances; NaN without MongoDB',
+    help: 'Usage windows stored and not yet rolled up into minutes, across all instances; NaN without MongoDB',
     registers: [registry],
     async collect() {
       this.set((await waiting())?.windows ?? Number.NaN);

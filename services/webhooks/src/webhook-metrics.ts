@@ -30,13 +30,13 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   const registers = [registry];
   const attempts = new Counter({
     name: 'tollgate_webhooks_attempts_total',
-    help: 'Attempts by this instance, by outcome: succeeded, or the error code',
+    help: 'Attempts to deliver, by outcome: succeeded, or the error code',
     labelNames: ['environment', 'outcome'],
     registers,
   });
   const durations = new Histogram({
     name: 'tollgate_webhooks_attempt_duration_seconds',
-    help: 'Time from the DNS lookup to the end of the response',
+    help: 'Duration of attempts, from the DNS lookup to the end of the response',
     labelNames: ['environment'],
     buckets: DURATION_BUCKETS_S,
     registers,
@@ -50,7 +50,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   const lostClaims = new Counter({
     name: 'tollgate_webhooks_claims_lost_total',
-    help: 'Attempts not recorded: longer than the lease, or canceled or skipped meanwhile',
+    help: 'Attempts whose result was not stored, because the lease had expired or the delivery was canceled or skipped meanwhile',
     registers,
   });
   const fannedOut = new Counter({
@@ -65,7 +65,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_attempts_in_flight',
-    help: 'Attempts in flight in this instance',
+    help: 'Attempts in flight',
     registers,
     collect() {
       this.set(backlog.inFlight());
@@ -81,7 +81,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_oldest_due_age_seconds',
-    help: 'How long the oldest due delivery has been due, across all instances',
+    help: 'How long the oldest due delivery has been due, across all instances; NaN without MongoDB',
     registers,
     async collect() {
       this.set(await backlog.oldestDueAgeS());

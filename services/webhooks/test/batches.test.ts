@@ -110,6 +110,7 @@ async function dueDeliveries(count: number): Promise<Delivery[]> {
       lastAttemptAt: null,
       nextAttemptAt: now,
       createdAt: now,
+      traceparent: null,
     }),
   );
   return service.app.context.deliveries.insertMissing(deliveries);

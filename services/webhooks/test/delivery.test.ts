@@ -1,6 +1,8 @@
 import type { WebhookBody } from '@tollgate/contracts/event-types';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { runInTrace } from '@tollgate/tracing/current-trace';
+import { newTraceContext } from '@tollgate/tracing/trace-context';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
@@ -81,6 +83,23 @@ describe('an event', () => {
     await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
     expect(other.received).toEqual([]);
     await other.stop();
+  });
+
+  it('passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {
+    const trace = newTraceContext();
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => {
+      response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
+    };
+    await runInTrace(trace, () => service.app.fanOut(anEvent(application)));
+    await received(1);
+    await eventually('it failed', async () => (await theDelivery(endpoint.id)).attempts === 1);
+    await tryAgain(endpoint.id);
+    await received(2);
+    await service.app.fanOut(anEvent(application));
+    await received(3);
+    const sent = receiver.received.map(({ headers }) => headers['traceparent']);
+    expect(sent).toEqual([trace.traceparent, trace.traceparent, undefined]);
   });
 
   it('that is received several times is one delivery', async () => {

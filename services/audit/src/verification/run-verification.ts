@@ -4,6 +4,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { type BoundedQueue, createBoundedQueue } from '@tollgate/runtime/bounded-queue';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { VerificationOutcome } from '../audit-metrics.ts';
 import type { LogProgress } from './log-progress.ts';
 import type { Lease, VerificationStore } from './verification-store.ts';
 import { type LogVerifier, verifyLog } from './verify-log.ts';
@@ -32,6 +33,7 @@ export interface RunnerDeps {
   verifications: VerificationStore;
   verifier: LogVerifier;
   instanceId: string;
+  onEnded: (outcome: VerificationOutcome) => void;
   clock: Clock;
   logger: Logger;
 }
@@ -90,7 +92,7 @@ async function carryOut(
   verification: AuditVerification,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { verifications, verifier, turns, clock } = deps;
+  const { verifications, verifier, turns, onEnded, clock } = deps;
   const progress: LogProgress = { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 };
   const findings = collectFindings();
   const lost = new AbortController();
@@ -105,8 +107,10 @@ async function carryOut(
   });
   const note = (more: Partial<AuditVerification> = {}) =>
     verifications.update(teamId, { ...soFar(), ...more }, leaseOf(deps));
-  const end = (status: AuditVerification['status'], lastHead: AuditHead | null) =>
-    note({ status, last_head: lastHead, ended_at: new Date(clock.now()).toISOString() });
+  async function end(status: VerificationOutcome, lastHead: AuditHead | null): Promise<void> {
+    const isOurs = await note({ status, last_head: lastHead, ended_at: new Date(clock.now()).toISOString() });
+    if (isOurs) onEnded(status);
+  }
 
   const beating = setInterval(() => {
     note().then(

@@ -11,6 +11,7 @@ import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-pa
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
 import { getPayment } from '../history/get-payment.ts';
 import { authenticate, requestIdOf } from './authenticate.ts';
+import { followRequests } from './follow-requests.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
@@ -61,6 +62,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header(HEADERS.requestId, requestIdOf(request));
   });
+  followRequests(app, deps.logger);
 
   app.post('/v1/payments', async (request, reply) => {
     const principal = authenticate(deps, request, 'payment:create');

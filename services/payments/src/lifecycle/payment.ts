@@ -7,6 +7,8 @@ import type {
   PaymentStatus,
   ProcessorStatus,
 } from '@tollgate/contracts/payment';
+import { currentTrace } from '@tollgate/tracing/current-trace';
+import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
 
 /**
  * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
@@ -126,6 +128,8 @@ export interface HistoryEntry {
   /** What the processor said with this change. Absent when it said nothing new. */
   next_action?: NextAction;
   processor_reference?: string;
+  /** Of the request that made the change: its event continues this trace. Absent without one. No seal and no event contains it. */
+  traceparent?: string;
   /** See history-seal.ts. Absent in an entry of a release that did not seal. */
   seal?: string;
 }
@@ -216,6 +220,7 @@ export function newHistoryEntry(entry: {
   processorReference?: string | undefined;
 }): HistoryEntry {
   const { nextAction, processorReference } = entry;
+  const trace = currentTrace();
   return {
     event_id: newId('event'),
     type: entry.type,
@@ -226,5 +231,11 @@ export function newHistoryEntry(entry: {
     published_at: null,
     ...(nextAction && { next_action: nextAction }),
     ...(processorReference !== undefined && { processor_reference: processorReference }),
+    ...(trace && { traceparent: trace.traceparent }),
   };
+}
+
+/** The trace in which the change was made; null if it was made in none. */
+export function traceOfEntry({ traceparent }: Pick<HistoryEntry, 'traceparent'>): TraceContext | null {
+  return parseTraceContext(traceparent);
 }

@@ -14,7 +14,7 @@ export interface PaymentMetrics {
 export function createPaymentMetrics(registry: Registry): PaymentMetrics {
   const changes = new Counter({
     name: 'tollgate_payments_changes_total',
-    help: 'Payment changes by this instance, by type and environment',
+    help: 'Payment changes, by type of the event and environment',
     labelNames: ['type', 'environment'],
     registers: [registry],
   });

@@ -6,7 +6,8 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
-import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
+import { type HistoryEntry, type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
@@ -26,6 +27,7 @@ export interface PaymentOutbox {
 
 interface EventMessage extends OutboxMessage {
   body: PaymentEvent;
+  trace: TraceContext | null;
 }
 
 /** Signs `history` entries as events, publishes them to the stream EVENTS at least once, and marks them in their payment. */
@@ -42,10 +44,10 @@ export function createPaymentOutbox(deps: {
 }): PaymentOutbox {
   const { store, trusted, publisher, signer, clock, logger, metrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
-    async publish({ subject, body, id }) {
+    async publish({ subject, body, id, trace }) {
       // The request's response is sent first: signing takes longer than everything else that needs the processor.
       await nextTurn();
-      await publisher.publish(subject, signer.sign('payment_event', body), { messageId: id });
+      await publisher.publish(subject, signer.sign('payment_event', body), { messageId: id, trace });
     },
     async settle(messages) {
       const events = messages.map(({ body, documentId }) => ({
@@ -93,5 +95,6 @@ function eventMessage(payment: PaymentDocument, entry: HistoryEntry): EventMessa
     id: entry.event_id,
     subject: eventSubject(entry.type),
     body: paymentEvent(payment, entry),
+    trace: traceOfEntry(entry),
   };
 }

@@ -1,4 +1,5 @@
-import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { runInTrace } from '@tollgate/tracing/current-trace';
+import { type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
 import type { Processor } from '../processors/processor.ts';
 import { type AdvanceDeps, advancePayment } from './advance-payment.ts';
 
@@ -26,7 +27,10 @@ export function createLane(
   const inProgress = new Set<Promise<void>>();
 
   function begin(payment: PaymentDocument): void {
-    const advancing = advancePayment(deps, payment)
+    // What the processor does continues the trace of the request that created the payment.
+    const [creation] = payment.history;
+    const trace = creation ? traceOfEntry(creation) : null;
+    const advancing = runInTrace(trace, () => advancePayment(deps, payment))
       // A payment that cannot be settled must not delay the others. It is due again when its lease expires.
       .catch((error: unknown) =>
         logger.error({ err: error, payment_id: payment._id }, 'settlement failed; it will be retried'),

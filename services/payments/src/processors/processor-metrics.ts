@@ -23,13 +23,13 @@ export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
   });
   const callbacks = new Counter({
     name: 'tollgate_processor_callbacks_total',
-    help: 'Callbacks of processors, by outcome',
+    help: 'Callbacks of processors, by outcome: applied, rejected',
     labelNames: ['processor', 'outcome'],
     registers,
   });
   const payments = new Gauge({
     name: 'tollgate_processor_payments',
-    help: 'Payments that are open, that have been processing for too long (stuck), or that the processor reports otherwise (differing)',
+    help: 'Payments across all instances, by state: open, stuck (processing for too long), differing (the processor reports something else)',
     labelNames: ['processor', 'state'],
     registers,
   });

@@ -23,6 +23,7 @@ const historyEntry = new Schema(
     published_at: Date,
     next_action: new Schema({ type: { type: String }, url: String }, nested),
     processor_reference: String,
+    traceparent: String,
     seal: String,
   },
   nested,

@@ -262,6 +262,17 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       );
     },
 
+    /** Time of the oldest change whose payment has unpublished events; null if there is none. */
+    async oldestUnpublishedAt(): Promise<Date | null> {
+      const options = {
+        hint: UNPUBLISHED_INDEX,
+        sort: { updated_at: 1 },
+        projection: { updated_at: 1 },
+      } as const;
+      const oldest = await collection.findOne({ 'history.published_at': null }, options);
+      return oldest?.updated_at ?? null;
+    },
+
     /** Marks events as published: one write for many payments. */
     async markPublished(
       events: { applicationId: string; paymentId: string; version: number }[],

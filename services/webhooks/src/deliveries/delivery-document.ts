@@ -31,6 +31,8 @@ export interface DeliveryDocument {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   created_at: Date;
+  /** Absent in deliveries of a release that did not trace. */
+  traceparent?: string | null;
   attempts: StoredAttempt[];
   /** Audit entries of members' decisions, cleared when published. */
   outbox: SignedAuditEntry[];
@@ -69,6 +71,7 @@ export const deliverySchema = new Schema<DeliveryDocument>(
     last_attempt_at: { type: Date, default: null },
     next_attempt_at: { type: Date, default: null },
     created_at: { type: Date, required: true },
+    traceparent: { type: String, default: null },
     attempts: [Schema.Types.Mixed],
     outbox: [Schema.Types.Mixed],
   },
@@ -110,6 +113,7 @@ export function toDocument(delivery: Delivery): DeliveryDocument {
     last_attempt_at: delivery.lastAttemptAt,
     next_attempt_at: delivery.nextAttemptAt,
     created_at: delivery.createdAt,
+    traceparent: delivery.traceparent,
     attempts: [],
     outbox: [],
   };
@@ -133,5 +137,6 @@ export function toDelivery(document: Omit<DeliveryDocument, 'claim_id' | 'attemp
     lastAttemptAt: document.last_attempt_at,
     nextAttemptAt: document.next_attempt_at,
     createdAt: document.created_at,
+    traceparent: document.traceparent ?? null,
   };
 }

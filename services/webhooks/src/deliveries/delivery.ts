@@ -3,6 +3,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { currentTrace } from '@tollgate/tracing/current-trace';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
 import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
@@ -29,6 +30,8 @@ export interface Delivery {
   /** When it is due; while it is claimed, when the claim expires. Null unless it is pending. */
   nextAttemptAt: Date | null;
   createdAt: Date;
+  /** The trace that every attempt continues: that of the event, or of the request of a member. Null without one. */
+  traceparent: string | null;
 }
 
 /** One HTTP request of a delivery. */
@@ -75,6 +78,7 @@ export function newDelivery(event: DeliverableEvent, endpoint: Endpoint, now: Da
     lastAttemptAt: null,
     nextAttemptAt: isDue ? now : null,
     createdAt: now,
+    traceparent: currentTrace()?.traceparent ?? null,
   };
 }
 

@@ -2,6 +2,9 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import { runInTrace } from '@tollgate/tracing/current-trace';
+import { startSpan } from '@tollgate/tracing/span';
+import { parseTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import type { Dispatcher } from 'undici';
 import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
@@ -32,16 +35,48 @@ const EVENT_GONE: SendResult = {
   error: { code: 'event-gone', detail: 'The event has expired and can no longer be sent.' },
 };
 
-/** Signs and sends a claimed delivery once, and records the result. `isRecorded` is false when the claim was lost meanwhile. */
+interface Attempted {
+  attempt: Attempt;
+  isRecorded: boolean;
+}
+
+/**
+ * Signs and sends a claimed delivery once, as a part of its trace, and records the result. `isRecorded` is false when the claim was lost
+ * meanwhile.
+ */
 export async function attemptDelivery(
   sender: Sender,
   endpoint: Endpoint,
   claimed: Delivery,
-): Promise<{ attempt: Attempt; isRecorded: boolean }> {
+): Promise<Attempted> {
+  const span = startSpan({
+    name: 'webhook attempt',
+    kind: 'client',
+    parent: parseTraceContext(claimed.traceparent),
+    attributes: { 'tollgate.delivery_id': claimed.id, 'tollgate.event_type': claimed.eventType },
+  });
+  return runInTrace(span.trace, async () => {
+    const attempted = await attemptInTrace(sender, endpoint, claimed, span.trace);
+    const { error, response } = attempted.attempt;
+    span.end({
+      ...(response && { attributes: { 'http.response.status_code': response.status } }),
+      ...(error && { error: error.detail }),
+    });
+    return attempted;
+  });
+}
+
+async function attemptInTrace(
+  sender: Sender,
+  endpoint: Endpoint,
+  claimed: Delivery,
+  trace: TraceContext | null,
+): Promise<Attempted> {
   const { clock, logger } = sender;
   const body = await sender.bodies.get(claimed);
   const at = new Date(clock.now());
-  const headers = body === null ? {} : requestHeaders(sender.secrets, endpoint, claimed, body, at);
+  const signed = body === null ? {} : requestHeaders(sender.secrets, endpoint, claimed, body, at);
+  const headers = { ...signed, ...traceHeaders(trace) };
   const startedAt = performance.now();
   const result =
     body === null

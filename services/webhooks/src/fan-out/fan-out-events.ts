@@ -1,6 +1,8 @@
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import { inBatches } from '@tollgate/store/in-batches';
+import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
+import type { TraceContext } from '@tollgate/tracing/trace-context';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
@@ -23,25 +25,39 @@ export interface FanOut {
   clock: Clock;
 }
 
+/** An event, with the trace of the message that brought it; null if none did. */
+interface ReceivedEvent {
+  event: PaymentEvent;
+  trace: TraceContext | null;
+}
+
 /** Fans out one event, batched with concurrent ones. Resolves when all its deliveries are stored. */
 export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promise<void> {
-  return inBatches(async (events: PaymentEvent[]) => {
-    await fanOutEvents(fanOut, events);
-    return events.map(() => undefined);
+  const fanOutBatched = inBatches(async (received: ReceivedEvent[]) => {
+    await fanOutEvents(fanOut, received);
+    return received.map(() => undefined);
   }, MAX_BATCH);
+  return (event) => fanOutBatched({ event, trace: currentTrace() });
 }
 
 /**
  * Stores the events and one delivery of each for every subscribed endpoint, with one write of events and one of deliveries. Idempotent,
  * also for concurrent calls. Once all deliveries of an event are stored, a repetition adds none for endpoints that subscribed later.
  */
-async function fanOutEvents(fanOut: FanOut, received: PaymentEvent[]): Promise<void> {
+async function fanOutEvents(fanOut: FanOut, received: ReceivedEvent[]): Promise<void> {
   const { endpoints, deliveries, dispatcher, marks, announce, clock } = fanOut;
   const now = new Date(clock.now());
-  const pending = await storeEvents(fanOut, received.map(storedEvent), now);
+  const traces = new Map(received.map(({ event, trace }) => [event.id, trace]));
+  const pending = await storeEvents(
+    fanOut,
+    received.map(({ event }) => storedEvent(event)),
+    now,
+  );
   const subscribed = await endpoints.listSubscribed(pending);
   const wanted = pending.flatMap((event, index) =>
-    (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
+    runInTrace(traces.get(event.id) ?? null, () =>
+      (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
+    ),
   );
   const inserted = await deliveries.insertMissing(dispatcher.claimNew(wanted));
   for (const delivery of inserted) {
@@ -70,6 +86,9 @@ async function storeEvents(
 export async function fanOutMissing(fanOut: FanOut, events: PaymentEvent[]): Promise<number> {
   const known = await fanOut.events.findFannedOutOfAllTeams(events.map(({ id }) => id));
   const missing = events.filter(({ id }) => !known.has(id));
-  await fanOutEvents(fanOut, missing);
+  await fanOutEvents(
+    fanOut,
+    missing.map((event) => ({ event, trace: null })),
+  );
   return missing.length;
 }

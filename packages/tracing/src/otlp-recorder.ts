@@ -1,0 +1,92 @@
+import {
+  type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { StartSpan } from './span.ts';
+import { parseTraceContext, type TraceContext, traceHeaders } from './trace-context.ts';
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const;
+
+/** A process that is killed loses at most the spans of this time. */
+const EXPORT_INTERVAL_MS = 1_000;
+/** Of one batch, with its retries. A stop waits as long for a collector that is down. */
+const EXPORT_DEADLINE_MS = 3_000;
+
+const propagator = new W3CTraceContextPropagator();
+
+/** Records spans with the SDK of OpenTelemetry, and sends them in batches as OTLP over HTTP. Only `startTracing` imports this file. */
+export function createOtlpRecorder(options: {
+  service: string;
+  version: string;
+  endpoint: string;
+  sampledShare: number;
+  onError: (error: unknown) => void;
+}): { startSpan: StartSpan; stop(): Promise<void> } {
+  const { service, version, endpoint, sampledShare, onError } = options;
+  setGlobalErrorHandler(onError);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'tollgate',
+      'service.name': service,
+      'service.version': version,
+    }).merge(detectResources({ detectors: [envDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          url: `${endpoint}/v1/traces`,
+          timeoutMillis: EXPORT_DEADLINE_MS,
+        }),
+        scheduledDelayMillis: EXPORT_INTERVAL_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('tollgate', version);
+
+  return {
+    startSpan({ name, kind, parent, attributes = {} }) {
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent));
+      return {
+        trace: traceOf(trace.setSpan(ROOT_CONTEXT, span)),
+        end({ attributes: more = {}, error } = {}) {
+          span.setAttributes(more);
+          if (error !== undefined) {
+            const message = error instanceof Error ? error.message : String(error);
+            span.setStatus({ code: SpanStatusCode.ERROR, message });
+          }
+          span.end();
+        },
+      };
+    },
+    stop: () => provider.shutdown().catch(onError),
+  };
+}
+
+function contextOf(parent: TraceContext | null): Context {
+  return propagator.extract(ROOT_CONTEXT, traceHeaders(parent), defaultTextMapGetter);
+}
+
+function traceOf(context: Context): TraceContext | null {
+  const carrier: Record<string, string> = {};
+  propagator.inject(context, carrier, defaultTextMapSetter);
+  return parseTraceContext(carrier['traceparent'], carrier['tracestate']);
+}

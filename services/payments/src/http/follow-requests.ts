@@ -1,0 +1,54 @@
+import type { Logger } from '@tollgate/runtime/logger';
+import { runInTrace } from '@tollgate/tracing/current-trace';
+import { type Span, startSpan } from '@tollgate/tracing/span';
+import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requestIdOf } from './authenticate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    receivedAtMs: number;
+    trace: TraceContext | null;
+    span: Span | null;
+  }
+}
+
+/** Handles each request as a part of the gateway's trace, records it as a span, and writes one log line for it. */
+export function followRequests(app: FastifyInstance, logger: Logger): void {
+  app.decorateRequest('receivedAtMs', 0);
+  app.decorateRequest('trace', null);
+  app.decorateRequest('span', null);
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.receivedAtMs = performance.now();
+    const parent = parseTraceContext(request.headers['traceparent'], request.headers['tracestate']);
+    request.span = startSpan({ name: nameOf(request), kind: 'server', parent });
+    request.trace = request.span.trace;
+    done();
+  });
+  // Not in onRequest: what runs once a body has arrived is no longer part of what the first hook has begun.
+  app.addHook('preHandler', (request, _reply, done) => runInTrace(request.trace, done));
+  app.addHook('onResponse', (request, { statusCode: status }, done) => {
+    request.span?.end({
+      attributes: { 'http.response.status_code': status },
+      ...(status >= 500 && { error: `the response has the status ${status}` }),
+    });
+    logger.info(
+      {
+        request_id: requestIdOf(request),
+        trace_id: request.trace?.traceId,
+        method: request.method,
+        route: request.routeOptions.url,
+        status,
+        duration_ms: Math.round((performance.now() - request.receivedAtMs) * 10) / 10,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+/** The route, which has no ids. */
+function nameOf({ method, routeOptions }: FastifyRequest): string {
+  return `${method} ${routeOptions.url ?? 'other'}`;
+}
