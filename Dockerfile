@@ -70,8 +70,7 @@ ARG NPM_CONFIG_CAFILE
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
       --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
-      --workspace=packages/all-in-one --workspace=packages/cli
-      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher --workspace=packages/configuration
+      --workspace=packages/all-in-one --workspace=packages/cli --workspace=packages/configuration
 COPY . .
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 COPY --from=docs /app/packages/docs-site/dist packages/docs-site/dist
