@@ -9,17 +9,19 @@ export function keyring(name: string): Variable<Keyring> {
   return { name, parse: (value) => parseKeyring(value) };
 }
 
-/** One or more PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. */
+/**
+ * PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. Several keys follow each other
+ * or are separated by commas.
+ */
 export function pemKeys(name: string): Variable<string[]> {
-  return {
-    name,
-    parse(value) {
-      const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
-      const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
-      if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
-      return keys;
-    },
-  };
+  return { name, parse: (value) => value.split(',').flatMap(parsePemKeys) };
+}
+
+function parsePemKeys(text: string): string[] {
+  const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8');
+  const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
+  if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
+  return keys;
 }
 
 /** The keys with which this process signs what others believe. The first one signs. */

@@ -16,25 +16,29 @@ export function readAccountsConfig(env: Record<string, string | undefined>) {
     signer: signer('accounts'),
     /** Encrypts TOTP secrets, by version; the first key encrypts new ones. */
     encryptionKeys: keyring('ACCOUNTS_ENCRYPTION_KEYS'),
-    /** Signs actor tokens. */
-    actorSigningKey,
+    actorSigningKeys,
     setupToken,
   });
-  if (!config.actorPublicKeys.some((key) => isPublicHalf(key, config.actorSigningKey))) {
+  const isPublished = (key: string) =>
+    config.actorPublicKeys.some((candidate) => isPublicHalf(candidate, key));
+  if (!config.actorSigningKeys.every(isPublished)) {
     // Without it, this and every other service would reject every member's token.
-    throw new ConfigError(['ACTOR_PUBLIC_KEYS must contain the public half of ACTOR_SIGNING_KEY.']);
+    throw new ConfigError([
+      'ACTOR_PUBLIC_KEYS must contain the public half of each key in ACTOR_SIGNING_KEY.',
+    ]);
   }
   return config;
 }
 
-const actorSigningKey: Variable<string> = {
+/** The first key signs actor tokens. A further one is the next or the previous one, during a rotation. */
+const actorSigningKeys: Variable<readonly [string, ...string[]]> = {
   name: 'ACTOR_SIGNING_KEY',
   parse(text) {
-    const [key, ...more] = pemKeys('ACTOR_SIGNING_KEY').parse(text);
-    if (key === undefined || more.length > 0 || !isEd25519PrivateKey(key)) {
-      throw new Error('must be one Ed25519 private key in PEM format (PKCS #8), or its base64 encoding');
+    const keys = pemKeys('ACTOR_SIGNING_KEY').parse(text);
+    if (!keys.every(isEd25519PrivateKey)) {
+      throw new Error('must be Ed25519 private keys in PEM format (PKCS #8), or their base64 encoding');
     }
-    return key;
+    return keys as [string, ...string[]];
   },
 };
 
