@@ -25,6 +25,7 @@ await startOrExit(NAME, async () => {
     port: config.opsPort,
     reasonsNotReady: () => reasonsNotReady,
     registry,
+    logger,
   });
   const { server, stop } = createDashboardServer({
     config,

@@ -65,6 +65,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     port: config.opsPort,
     reasonsNotReady: () => reasonsNotReady(),
     registry,
+    logger,
   });
   stopSteps.push({ name: 'close the ops server', run: ops.stop });
   logger.info({ url: ops.url }, 'serving health and metrics');

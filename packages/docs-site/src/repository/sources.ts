@@ -49,6 +49,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     title: 'Operating',
     sources: [
       { source: 'docs/operating/README.md', path: 'operating' },
+      { source: 'docs/operating/rotate-keys.md', path: 'operating/rotate-keys' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
       { source: 'SECURITY.md', path: 'security' },
