@@ -47,6 +47,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'packages/processor-adapter/test/example.test.ts',
   ],
   'operating/README': ['transcript', 'tests/compose.test.ts'],
+  'operating/rotate-keys': ['transcript transcript transcript', 'tests/rotate-keys-guide.test.ts'],
 };
 
 const pages = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/quickstart/*.md'], { cwd: ROOT })
