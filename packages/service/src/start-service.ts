@@ -13,6 +13,7 @@ import { type AuditOutbox, createAuditOutbox } from '@tollgate/store/audit-outbo
 import { connectMongoDB, isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { startClockCheck } from './clock-check.ts';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Environment, Service, ServiceApp, ServiceConfig } from './service.ts';
@@ -24,6 +25,8 @@ export interface StartOptions {
   clock?: Clock;
   /** Decides whether an actor token is expired; `clock` unless a test moves that one. */
   tokenClock?: Clock;
+  /** The clock that is compared with MongoDB's: of the machine, also if a test moves `clock`. */
+  machineClock?: Clock;
   /** False leaves the service wired but idle, for tests that call its parts. */
   isStarted?: boolean;
 }
@@ -52,7 +55,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   env: Environment,
   options: StartOptions = {},
 ): Promise<RunningService<App>> {
-  const { clock = systemClock, isStarted = true } = options;
+  const { clock = systemClock, machineClock = systemClock, isStarted = true } = options;
   const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
   const registry = createMetrics(service.name);
@@ -78,6 +81,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       logger,
     });
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
+    const clockCheck = startClockCheck({ connection, clock: machineClock, logger });
+    stopSteps.push({ name: 'stop the clock check', run: clockCheck.stop });
 
     reasonsNotReady = () => ['connecting to NATS'];
     const { natsUrl: url, natsReplicas: replicas } = config;
@@ -114,6 +119,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
 
     reasonsNotReady = () => [
       ...missingConnections(bus, connection, service),
+      ...[clockCheck.reason()].filter((reason) => reason !== null),
       ...(app.reasonsNotReady?.() ?? []),
     ];
     logger.info(`${service.name} is running`);
