@@ -3,6 +3,7 @@ import { RateLimit } from '@tollgate/contracts/rate-limit';
 import {
   ConfigError,
   commonVariables,
+  drainDelay,
   durationMs,
   list,
   port,
@@ -52,6 +53,7 @@ const variables = {
   adminMemberRateLimit: rateLimit('ADMIN_MEMBER_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
   adminTeamRateLimit: rateLimit('ADMIN_TEAM_RATE_LIMIT', { requests_per_second: 200, burst: 2_000 }),
   adminAddressRateLimit: rateLimit('ADMIN_ADDRESS_RATE_LIMIT', { requests_per_second: 50, burst: 500 }),
+  drainDelayMs: drainDelay,
   principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', { default: DEFAULT_MAX_STALENESS_MS }),
 };
 

@@ -14,7 +14,7 @@ await startOrExit('gateway', async () => {
     destination: createBufferedLogDestination(),
   });
   const gateway = await startGateway(config, { logger, clock: systemClock });
-  onStop({ logger, steps: gateway.stopSteps });
+  onStop({ logger, steps: gateway.stopSteps, drainDelayMs: config.drainDelayMs });
   logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
   logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');
   logger.info({ url: gateway.adminUrl }, 'admin API is listening');

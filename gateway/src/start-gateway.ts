@@ -7,7 +7,7 @@ import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { StopStep } from '@tollgate/runtime/graceful-stop';
+import { type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
@@ -101,6 +101,7 @@ export async function startGateway(
       bus: () => bus,
       principals,
       paymentsPool,
+      isReady,
       metrics,
       logger,
       clock,
@@ -115,6 +116,7 @@ export async function startGateway(
     ...config,
     bus: () => bus,
     teamStreams,
+    isReady,
     metrics,
     logger,
     clock,
@@ -145,6 +147,10 @@ export async function startGateway(
     subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, announcements.hear);
   }
 
+  function isReady(): boolean {
+    return reasonsNotReady().length === 0;
+  }
+
   function reasonsNotReady(): string[] {
     if (stopping) return ['stopping'];
     const reasons = [
@@ -166,6 +172,7 @@ export async function startGateway(
     connected: connect(),
     stopSteps: [
       { name: 'unready', run: becomeUnready },
+      waitForBalancers(config.drainDelayMs),
       { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
       { name: 'upstream connections', run: paymentsPool.close },
       { name: 'usage', run: usage.stop },

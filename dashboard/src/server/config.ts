@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import { list, port, processVariables, readConfig, text, type Variable } from '@tollgate/runtime/config';
+import {
+  drainDelay,
+  list,
+  port,
+  processVariables,
+  readConfig,
+  text,
+  type Variable,
+} from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 
 /** A256GCM (RFC 7518 §5.3) requires a key of exactly this size. */
@@ -24,6 +32,7 @@ export function readDashboardConfig(env: Record<string, string | undefined>) {
     /** Where the gateways serve the documentation. Empty: below the live address. */
     docsUrl: docsUrl('DOCS_BASE_URL'),
     sessionCookieKeys,
+    drainDelayMs: drainDelay,
     /** Networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. */
     trustedProxies: cidrs('TRUSTED_PROXIES'),
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { onStop } from '@tollgate/runtime/graceful-stop';
+import { onStop, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
@@ -36,6 +36,7 @@ await startOrExit(NAME, async () => {
   onStop({
     logger,
     timeoutMs: STOP_TIMEOUT_MS,
+    drainDelayMs: config.drainDelayMs,
     steps: [
       {
         name: 'report not ready',
@@ -43,6 +44,7 @@ await startOrExit(NAME, async () => {
           reasonsNotReady = ['stopping'];
         },
       },
+      waitForBalancers(config.drainDelayMs),
       { name: 'stop serving', run: stop },
       { name: 'close the ops server', run: ops.stop },
     ],

@@ -172,6 +172,9 @@ export const processVariables = {
   }),
 };
 
+/** Of a process that requests reach through a balancer: the time from "not ready" to the closing of its listeners. */
+export const drainDelay = durationMs('DRAIN_DELAY', { default: 0 });
+
 /** Variables of every process that connects to NATS. */
 export const commonVariables = { ...processVariables, natsUrl: natsAddresses('NATS_URL') };
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from './logger.ts';
 
@@ -9,11 +10,27 @@ export interface StopStep {
 /** Longer than the gateway's timeout for payments, so that requests in flight can complete. */
 const STOP_TIMEOUT_MS = 28_000;
 
-/** On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. */
-export function onStop(options: { logger: Logger; steps: StopStep[]; timeoutMs?: number }): void {
-  const { logger, steps, timeoutMs = STOP_TIMEOUT_MS } = options;
+/**
+ * The step between "not ready" and the closing of the listeners. Until a balancer has probed the readiness again, it sends new requests,
+ * which are served as before.
+ */
+export function waitForBalancers(drainDelayMs: number): StopStep {
+  return { name: 'wait for balancers', run: () => sleep(drainDelayMs) };
+}
+
+/**
+ * On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. The timeout counts from the
+ * end of the drain delay.
+ */
+export function onStop(options: {
+  logger: Logger;
+  steps: StopStep[];
+  timeoutMs?: number;
+  drainDelayMs?: number;
+}): void {
+  const { logger, steps, timeoutMs = STOP_TIMEOUT_MS, drainDelayMs = 0 } = options;
   // A closed terminal or parent (SIGHUP, EPIPE) also stops the process. `beforeExit` cannot occur while a listener is open.
-  closeWithGrace({ delay: timeoutMs, logger: false }, async ({ signal, err }) => {
+  closeWithGrace({ delay: drainDelayMs + timeoutMs, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'stopping after a fatal error');
     else logger.info({ signal }, 'stopping');
     await runStopSteps(steps, logger);

@@ -5,7 +5,7 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { Connection } from 'mongoose';
 
 /** Two services that both pass the check differ by less than the 5 s that actor tokens allow. */
-export const MAX_CLOCK_DIFFERENCE_MS = 2 * SECOND_MS;
+const MAX_CLOCK_DIFFERENCE_MS = 2 * SECOND_MS;
 const CHECK_INTERVAL_MS = 10 * SECOND_MS;
 
 export interface ClockCheck {

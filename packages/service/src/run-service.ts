@@ -9,6 +9,10 @@ export async function runService<Config extends ServiceConfig, App extends Servi
 ): Promise<void> {
   await startOrExit(service.name, async () => {
     const running = await startService(service, process.env);
-    onStop({ logger: running.logger, steps: [{ name: 'stop', run: running.stop }] });
+    onStop({
+      logger: running.logger,
+      steps: [{ name: 'stop', run: running.stop }],
+      drainDelayMs: running.drainDelayMs,
+    });
   });
 }

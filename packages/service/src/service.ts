@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
-import { commonVariables, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
+import { commonVariables, drainDelay, mongodbUrl, natsReplicas } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
@@ -19,6 +19,7 @@ export const serviceVariables = {
   /** Keys that may have signed an actor token. */
   actorPublicKeys: pemKeys('ACTOR_PUBLIC_KEYS'),
   acceptUnsigned,
+  drainDelayMs: drainDelay,
 };
 
 /** What these variables become. */
@@ -35,6 +36,8 @@ export interface Service<Config extends ServiceConfig, App extends ServiceApp> {
   auditedCollections?: readonly string[];
   /** Set if the service does its work while NATS is down, so that this alone does not make it unready. */
   isReadyWithoutNats?: boolean;
+  /** Set if requests reach it through a balancer, so that it waits for `DRAIN_DELAY` before it stops. */
+  isBehindBalancer?: boolean;
   /** Reads and validates the environment. Throws a ConfigError that names every wrong variable. */
   configure(env: Environment): Config;
   /** Wires the service on its open connections. Nothing runs before `app.start`. */

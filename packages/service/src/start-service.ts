@@ -2,7 +2,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
-import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps, type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
@@ -39,6 +39,8 @@ export interface RunningService<App extends ServiceApp> {
   logger: Logger;
   registry: Registry;
   opsUrl: string;
+  /** How long `stop` waits between "not ready" and the first step. */
+  drainDelayMs: number;
   /** Why it should get no requests. Empty if it is ready. */
   reasonsNotReady(): string[];
   /** Stops the service, then closes its connections and its ops server. */
@@ -61,6 +63,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   const registry = createMetrics(service.name);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
+  const drainDelayMs = service.isBehindBalancer ? config.drainDelayMs : 0;
 
   let reasonsNotReady = () => ['connecting to MongoDB'];
   const ops = await startOpsServer({
@@ -131,9 +134,12 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       logger,
       registry,
       opsUrl: ops.url,
+      drainDelayMs,
       reasonsNotReady: () => reasonsNotReady(),
       stop() {
         reasonsNotReady = () => ['stopping'];
+        // The steps run in reverse.
+        stopSteps.push(waitForBalancers(drainDelayMs));
         return stop();
       },
     };
