@@ -103,6 +103,25 @@ describe('startService', () => {
     await running.stop();
   });
 
+  it.each([
+    [true, 300],
+    [false, 0],
+  ])(
+    'behind a balancer (%s), serves on for the drain delay after it became unready',
+    async (isBehindBalancer, waitsMs) => {
+      const stoppedAt = Promise.withResolvers<number>();
+      const app = { start: () => undefined, stop: async () => stoppedAt.resolve(performance.now()) };
+      const service = { ...idleService, isBehindBalancer, build: () => app };
+      const running = await harness.start(service, { ...harness.env, DRAIN_DELAY: '300ms' }, {});
+      const startedAt = performance.now();
+      const stopping = running.stop();
+      expect(running.reasonsNotReady()).toEqual(['stopping']);
+      // A timer of Node may fire a millisecond early.
+      expect((await stoppedAt.promise) - startedAt).toBeGreaterThanOrEqual(Math.max(0, waitsMs - 1));
+      await stopping;
+    },
+  );
+
   it('adds the reasons of the app to those of the connections, and closes everything when it stops', async () => {
     let reasons = ['warming up'];
     const steps: string[] = [];
