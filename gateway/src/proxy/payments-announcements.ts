@@ -6,7 +6,10 @@ import type { Keyring } from '@tollgate/security/keyring';
 import { ALIVE_FOR_MS, type PaymentsPool } from './payments-pool.ts';
 
 export interface PaymentsAnnouncements {
-  /** Adds the instance to the pool. Only signed announcements are trusted: otherwise any client of NATS could redirect payments to itself. */
+  /**
+   * Adds the instance to the pool. Only signed announcements are trusted: otherwise any client of NATS could redirect payments to
+   * itself.
+   */
   hear(text: string): void;
   /**
    * Why this gateway cannot use payments; null if it can. An outage after the start is no reason: every gateway would leave the

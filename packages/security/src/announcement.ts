@@ -46,19 +46,19 @@ export function verifyAnnouncement(
     return rejected('invalid signature', `INTERNAL_SIGNING_KEYS has another key in version ${version}`);
   const announcement = openReader(Announcement).read(JSON.parse(json));
   if (!announcement) return rejected('invalid format', 'its fields are not valid');
-  const aheadS = Math.round((Date.parse(announcement.sent_at) - nowMs) / 1000);
-  return Math.abs(aheadS) <= SIGNATURE_TOLERANCE_S
+  const aheadMs = Date.parse(announcement.sent_at) - nowMs;
+  return Math.abs(aheadMs) <= SIGNATURE_TOLERANCE_S * 1000
     ? { announcement }
-    : rejected('clock difference too large', describeDifference(aheadS), announcement.instance_id);
+    : rejected('clock difference too large', describeDifference(aheadMs), announcement.instance_id);
 }
 
 function rejected(reason: RejectedAnnouncement['reason'], detail: string, instanceId: string | null = null) {
   return { rejected: { reason, detail, instanceId } };
 }
 
-function describeDifference(aheadS: number): string {
-  const direction = aheadS > 0 ? 'ahead of' : 'behind';
-  return `its clock is ${Math.abs(aheadS)} s ${direction} this one, and ${SIGNATURE_TOLERANCE_S} s are allowed`;
+function describeDifference(aheadMs: number): string {
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+  return `its clock is ${Math.ceil(Math.abs(aheadMs) / 1000)} s ${direction} this one, and ${SIGNATURE_TOLERANCE_S} s are allowed`;
 }
 
 function computeMac(key: Buffer, json: string): Buffer {
