@@ -115,7 +115,7 @@ function startMemberLoad() {
   };
 }
 
-/** Creates a key and an endpoint, and a payment with the key at each gateway. */
+/** Creates a key, which every gateway must accept, and an endpoint. */
 async function createWithNewKeys(step: RotationStep): Promise<void> {
   integrations.push(await createIntegration(platform.processes, owner, step));
 }
