@@ -49,6 +49,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
   'operating/README': ['transcript', 'tests/compose.test.ts'],
   'operating/kubernetes': ['sh sh sh sh yaml sh sh sh sh sh sh sh sh', 'tests/helm/guide.test.ts'],
   'operating/doctor': ['transcript', 'packages/cli/test/doctor.test.ts'],
+  'operating/rotate-keys': ['transcript transcript transcript', 'tests/rotate-keys-guide.test.ts'],
 };
 
 const pages = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/quickstart/*.md'], { cwd: ROOT })

@@ -10,6 +10,7 @@ import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
+import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startChildServer } from '@tollgate/test-kit/child-server';
@@ -66,6 +67,7 @@ describe('docker-compose.yml', () => {
       port: 0,
       reasonsNotReady: () => reasons,
       registry: createMetrics('test'),
+      logger: createLogger({ service: 'test', level: 'silent' }),
     });
     const [, command = '', ...args] = compose.services['accounts']?.healthcheck?.test ?? [];
     const check = (port: string) =>

@@ -3,6 +3,7 @@ import { RateLimit } from '@tollgate/contracts/rate-limit';
 import {
   ConfigError,
   commonVariables,
+  drainDelay,
   durationMs,
   type Environment,
   list,
@@ -88,6 +89,7 @@ export const gatewayVariables = {
     default: DEFAULT_MAX_STALENESS_MS,
     description: 'How long the gateway accepts API keys while it has no news of them from NATS.',
   }),
+  drainDelayMs: drainDelay,
 };
 
 type Values = {

@@ -8,12 +8,11 @@ import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
-import type { StopStep } from '@tollgate/runtime/graceful-stop';
+import { type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
-import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { startTracing } from '@tollgate/tracing/start-tracing';
@@ -21,10 +20,12 @@ import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
 import { createTeamStreams } from './admin-api/team-streams.ts';
-import { createPrincipals, type Principals } from './authentication/principals.ts';
+import { reasonPeppersDiffer } from './authentication/compare-peppers.ts';
+import { createPrincipals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
 import { createSite, siteAddresses } from './docs/site.ts';
-import { createPaymentsPool, type PaymentsPool } from './proxy/payments-pool.ts';
+import { createPaymentsAnnouncements } from './proxy/payments-announcements.ts';
+import { createPaymentsPool } from './proxy/payments-pool.ts';
 import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
 import { createGatewayUsage } from './usage/gateway-usage.ts';
@@ -83,6 +84,12 @@ export async function startGateway(
     lastConfirmedAt: () => mirror?.lastConfirmedAt() ?? null,
   });
   const paymentsPool = createPaymentsPool({ clock, logger });
+  const announcements = createPaymentsAnnouncements({
+    pool: paymentsPool,
+    signingKeys: config.signingKeys,
+    clock,
+    logger,
+  });
   const teamStreams = createTeamStreams({ logger, ...adminTimings });
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
   const verifyEvent = createMessageVerifier('payment_event', trust);
@@ -105,6 +112,7 @@ export async function startGateway(
       bus: () => bus,
       principals,
       paymentsPool,
+      isReady,
       metrics,
       logger,
       clock,
@@ -119,6 +127,7 @@ export async function startGateway(
     ...config,
     bus: () => bus,
     teamStreams,
+    isReady,
     metrics,
     logger,
     clock,
@@ -130,8 +139,9 @@ export async function startGateway(
   const ops = await startOpsServer({
     host: config.opsHost,
     port: config.opsPort,
-    reasonsNotReady: () => reasonsNotReady(principals, stopping),
+    reasonsNotReady,
     registry,
+    logger,
   });
 
   async function connect(): Promise<void> {
@@ -146,7 +156,20 @@ export async function startGateway(
     subscribeToChanges(bus, { teamStreams, verifyEvent, logger });
     bus.onReconnect(teamStreams.greetAll);
     usage.startShipping(bus);
-    listenForPayments(bus, paymentsPool, config, { logger, clock });
+    subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, announcements.hear);
+  }
+
+  function isReady(): boolean {
+    return reasonsNotReady().length === 0;
+  }
+
+  function reasonsNotReady(): string[] {
+    if (stopping) return ['stopping'];
+    const reasons = [
+      principals.reasonNotUsable() ?? reasonPeppersDiffer(principals.keys(), config.peppers),
+      announcements.reasonNotUsable(),
+    ];
+    return reasons.filter((reason) => reason !== null);
   }
 
   function becomeUnready(): void {
@@ -161,6 +184,7 @@ export async function startGateway(
     connected: connect(),
     stopSteps: [
       { name: 'unready', run: becomeUnready },
+      waitForBalancers(config.drainDelayMs),
       { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
       { name: 'upstream connections', run: paymentsPool.close },
       { name: 'usage', run: usage.stop },
@@ -170,37 +194,6 @@ export async function startGateway(
       { name: 'ops', run: ops.stop },
     ],
   };
-}
-
-function reasonsNotReady(principals: Principals, stopping: boolean): string[] {
-  const reason = stopping ? 'stopping' : principals.reasonNotUsable();
-  return reason === null ? [] : [reason];
-}
-
-/** Only signed announcements are trusted: otherwise any client of NATS could redirect payments to itself. */
-function listenForPayments(
-  bus: Bus,
-  pool: PaymentsPool,
-  config: GatewayConfig,
-  { logger, clock }: { logger: Logger; clock: Clock },
-): void {
-  /** Instance and reason already logged: announcements come every second. Only valid signatures name an instance. */
-  const reported = new Set<string>();
-  subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) => {
-    const verified = verifyAnnouncement(config.signingKeys, text, clock.now());
-    if ('announcement' in verified) {
-      pool.update(verified.announcement);
-      return;
-    }
-    const { reason, instanceId } = verified.rejected;
-    const once = `${instanceId} ${reason}`;
-    if (reported.has(once)) return;
-    reported.add(once);
-    logger.warn(
-      { subject: PAYMENTS_ANNOUNCEMENT_SUBJECT, instance_id: instanceId, reason },
-      'ignored an announcement; further ones of this kind are not logged',
-    );
-  });
 }
 
 function urlOf(app: FastifyInstance): string {

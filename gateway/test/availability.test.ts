@@ -161,7 +161,9 @@ describe('before the keys are loaded', () => {
     expect(await response.json()).toMatchObject({ code: 'unavailable' });
     const readiness = await fetch(`${alone.opsUrl}/readyz`);
     expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toMatchObject({ reasons: ['API keys are not loaded yet'] });
+    expect(await readiness.json()).toMatchObject({
+      reasons: ['API keys are not loaded yet', 'no payments instance has announced itself yet'],
+    });
     expect((await fetch(`${alone.opsUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${alone.liveUrl}/docs`)).status).toBe(200);
     for (const step of alone.stopSteps) await step.run();

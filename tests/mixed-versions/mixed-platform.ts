@@ -5,17 +5,22 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Infra } from '@tollgate/test-kit/infra';
 import { chooseSettings } from '../platform/platform.ts';
 import { requireNoDenial, startPlatformInfra } from '../platform/platform-infra.ts';
+import type { PlatformSettings } from '../platform/platform-process.ts';
 import { checkOutPreviousVersion } from './previous-checkout.ts';
 import {
   createVersionedProcesses,
   type GatewayAddress,
   SERVICES,
+  type Version,
+  type VersionedProcess,
   type VersionedProcesses,
 } from './versioned-processes.ts';
 
 /** A platform whose processes are of two versions, on one NATS and one MongoDB. */
 export interface MixedPlatform {
   infra: Infra;
+  /** Of processes that start from now on. */
+  settings: PlatformSettings;
   bus: Bus;
   setupToken: string;
   processes: VersionedProcesses;
@@ -27,6 +32,15 @@ export interface MixedPlatform {
 /** Starts all processes in the previous version. */
 export async function startMixedPlatform(): Promise<MixedPlatform> {
   const checkouts = { previous: await checkOutPreviousVersion(), current: CHECKOUT_DIR };
+  return startPlatformOf('previous', checkouts);
+}
+
+/** Starts all processes in one version, with one instance of each unless `instances` says another number. */
+export async function startPlatformOf(
+  version: Version,
+  checkouts: Record<Version, string>,
+  instances: Partial<Record<VersionedProcess, number>> = {},
+): Promise<MixedPlatform> {
   const secrets = generateSecrets();
   const infra = await startPlatformInfra(secrets);
   const settings = await chooseSettings(infra, secrets);
@@ -44,15 +58,19 @@ export async function startMixedPlatform(): Promise<MixedPlatform> {
       await rm(settings.dataDir, { recursive: true, force: true });
     }
   }
+  async function startInstances(name: VersionedProcess) {
+    for (let count = instances[name] ?? 1; count > 0; count--) await processes.start(name, version);
+  }
   try {
-    await Promise.all(SERVICES.map((name) => processes.start(name, 'previous')));
-    await processes.start('gateway', 'previous');
+    await Promise.all(SERVICES.map(startInstances));
+    await startInstances('gateway');
   } catch (error) {
     await stop();
     throw error;
   }
   return {
     infra,
+    settings,
     bus,
     setupToken: settings.secrets.SETUP_TOKEN,
     processes,

@@ -28,8 +28,8 @@ interface RunningProcess {
 export interface VersionedProcesses {
   start(name: VersionedProcess, version: Version): Promise<void>;
   /**
-   * Replaces a process by one of another version, as a rolling upgrade does: starts the new one, calls `meanwhile` while
-   * both run, then stops the old one.
+   * Replaces each instance of a process by one of this version with the current settings, as a rolling upgrade does: starts
+   * the new one, calls `meanwhile` while both run, then stops the old one.
    */
   replace(name: VersionedProcess, version: Version, meanwhile: () => Promise<void>): Promise<void>;
   /** The running gateways that a load balancer sends requests to. */
@@ -69,10 +69,11 @@ export function createVersionedProcesses(
   return {
     start,
     async replace(name, version, meanwhile) {
-      const replaced = running.filter((process) => process.name === name);
-      await start(name, version);
-      await meanwhile();
-      await Promise.all(replaced.map(end));
+      for (const replaced of running.filter((process) => process.name === name)) {
+        await start(name, version);
+        await meanwhile();
+        await end(replaced);
+      }
     },
     gateways: () => running.flatMap(({ address }) => address ?? []),
     log: () =>

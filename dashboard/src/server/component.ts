@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Component } from '@tollgate/runtime/component';
 import type { Environment } from '@tollgate/runtime/config';
-import { runStopSteps } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
@@ -28,6 +28,7 @@ export const component: Component = {
       port: config.opsPort,
       reasonsNotReady: () => reasonsNotReady,
       registry,
+      logger,
     });
     const { server, stop } = createDashboardServer({
       config,
@@ -42,6 +43,7 @@ export const component: Component = {
           reasonsNotReady = ['stopping'];
         },
       },
+      waitForBalancers(config.drainDelayMs),
       { name: 'stop serving', run: stop },
       { name: 'close the ops server', run: ops.stop },
     ];

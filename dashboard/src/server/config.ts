@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import {
+  drainDelay,
   type Environment,
   list,
   port,
@@ -116,6 +117,7 @@ export const dashboardVariables = {
   }),
   docsUrl,
   sessionCookieKeys,
+  drainDelayMs: drainDelay,
   trustedProxies: cidrs(
     'TRUSTED_PROXIES',
     'Proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted.',

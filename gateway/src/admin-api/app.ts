@@ -55,6 +55,8 @@ export interface AdminAppDeps extends AdminRateLimits {
   /** Undefined until the first connection to NATS. */
   bus: () => Bus | undefined;
   teamStreams: TeamStreams;
+  /** What balancers get. */
+  isReady: () => boolean;
   metrics: GatewayMetrics;
   logger: Logger;
   clock: Clock;
@@ -80,6 +82,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     trustedProxies: deps.adminTrustedProxies,
     knownPaths: knownPaths(routes),
     maxTargetLength: MAX_TARGET_LENGTH,
+    isReady: deps.isReady,
     headers: SECURITY_HEADERS,
     accessLog,
     logger,

@@ -22,6 +22,8 @@ export interface KnownKey extends KnownEntry {
   environment: Environment;
   digest: Buffer;
   pepperVersion: string;
+  /** Null if the entry does not say it. */
+  pepperFingerprint: string | null;
   scopes: readonly Scope[];
   /** Null if the key may be used from any address. */
   allowedFrom: AddressRanges | null;
@@ -43,6 +45,7 @@ export interface KnownApplication extends KnownEntry {
  */
 export interface Principals {
   findKey(lookupId: string): KnownKey | undefined;
+  keys(): Iterable<KnownKey>;
   findApplication(applicationId: string): KnownApplication | undefined;
   /**
    * Replaces everything at once, so that removed entries do not stay. An incomplete snapshot, of a bucket that is still
@@ -93,6 +96,7 @@ export function createPrincipals(deps: {
 
   return {
     findKey: (lookupId) => tables.keys.get(lookupId),
+    keys: () => tables.keys.values(),
     findApplication: (applicationId) => tables.applications.get(applicationId),
     replaceAll(entries, bucketCreatedAt) {
       // A bucket that was created anew may be filled from a restored backup, whose versions are earlier ones.
@@ -227,6 +231,7 @@ function parseKey(value: unknown): KnownKey {
     environment: entry.environment,
     digest: Buffer.from(entry.digest, 'hex'),
     pepperVersion: entry.pepper_version,
+    pepperFingerprint: entry.pepper_fingerprint,
     scopes: entry.scopes,
     allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
     expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),

@@ -51,6 +51,8 @@ export interface PublicAppDeps {
   trustedProxies: readonly string[];
   principals: Principals;
   paymentsPool: PaymentsPool;
+  /** What balancers get. */
+  isReady: () => boolean;
   peppers: Keyring;
   signingKeys: Keyring;
   /** Empty: alerts of secret scanners are not accepted. */
@@ -75,6 +77,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     trustedProxies,
     knownPaths: knownPaths(operations, deps),
     maxTargetLength: MAX_TARGET_LENGTH,
+    isReady: deps.isReady,
     accessLog,
     logger,
   });

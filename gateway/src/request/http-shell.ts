@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES } from './content-rules.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
 import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
+import { READINESS, registerReadiness } from './readiness.ts';
 import { decorateRequests } from './request-state.ts';
 import { beginTrace } from './request-trace.ts';
 import { findTargetProblem } from './target.ts';
@@ -37,6 +38,8 @@ export interface HttpShellOptions {
   knownPaths: readonly KnownPath[];
   /** Path and query together. */
   maxTargetLength: number;
+  /** What balancers get. */
+  isReady: () => boolean;
   /** Headers of every response, in addition to the common ones. */
   headers?: Record<string, string>;
   accessLog: AccessLog;
@@ -52,7 +55,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const malformedHttp = createMalformedHttpResponses(docsBaseUrl);
   const sendProblem = createProblemHandler(options);
   const rejectUnknownRoute = createRejectUnknownRoute(
-    createAllowedMethods(options.knownPaths),
+    createAllowedMethods([...options.knownPaths, READINESS]),
     maxTargetLength,
   );
   const headers = { ...COMMON_HEADERS, ...options.headers };
@@ -109,9 +112,11 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   closeConnectionsWhenStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);
-    accessLog.responded(request, reply.statusCode);
+    // A probe of a balancer every second is no request of a caller.
+    if (request.routeOptions.url !== READINESS.path) accessLog.responded(request, reply.statusCode);
     done();
   });
+  registerReadiness(app, options.isReady);
   return app;
 }
 

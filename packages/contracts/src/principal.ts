@@ -44,6 +44,8 @@ export const KeyEntry = Type.Object({
   /** HMAC-SHA-256 of the credential under the pepper of `pepper_version`, hex. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   pepper_version: Type.String(),
+  /** Of the pepper of `pepper_version`, so that a gateway with another one is not ready; null from a service without it. */
+  pepper_fingerprint: Type.Union([Type.String(), Type.Null()], { default: null }),
   scopes: ScopesSchema,
   allowed_cidrs: Type.Array(Type.String()),
   expires_at: Type.Union([Time, Type.Null()]),

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
@@ -8,10 +8,15 @@ import { signerPublicKeys } from '@tollgate/security/signing-keys';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { DataPaths } from './data-dir.ts';
+import {
+  generateActorKey,
+  generateSigningKey,
+  generateSymmetricKey,
+  KEY_BYTES,
+} from './key-rings/generate-key.ts';
 import { LauncherFailure } from './launcher-failure.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
-const KEY_BYTES = 32;
 const PASSWORD_BYTES = 18;
 
 const Secret = Type.String({ minLength: 1 });
@@ -136,19 +141,16 @@ async function findData(paths: DataPaths): Promise<string | null> {
 }
 
 export function generateSecrets(): Secrets {
-  const keyring = () => `1:${randomBytes(KEY_BYTES).toString('base64')}`;
+  const keyring = () => generateSymmetricKey('1');
+  const signingKeys = () => generateSigningKey('1');
   // A letter comes first, because nats-server reads a variable that starts with a digit or a dash as a number.
   const password = () => `t${randomBytes(PASSWORD_BYTES).toString('base64url')}`;
-  const signingKeys = () => {
-    const { privateKey } = generateKeyPairSync('ed25519');
-    return `1:${privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`;
-  };
-  const actor = generateKeyPairSync('ed25519');
+  const actor = generateActorKey();
   return {
     API_KEY_PEPPERS: keyring(),
     INTERNAL_SIGNING_KEYS: keyring(),
-    ACTOR_SIGNING_KEY: actor.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    ACTOR_PUBLIC_KEYS: actor.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    ACTOR_SIGNING_KEY: actor.privateKey,
+    ACTOR_PUBLIC_KEYS: actor.publicKey,
     ACCOUNTS_ENCRYPTION_KEYS: keyring(),
     SETUP_TOKEN: randomBytes(KEY_BYTES).toString('base64url'),
     WEBHOOK_ENCRYPTION_KEYS: keyring(),

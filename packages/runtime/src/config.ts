@@ -232,6 +232,23 @@ export const processVariables = {
   }),
 };
 
+/** Longer than balancers take to notice. A process that stops is ended a fixed time after it. */
+export const MAX_DRAIN_DELAY_MS = 60_000;
+
+export const drainDelay: Variable<number> = {
+  ...durationMs('DRAIN_DELAY', {
+    default: 0,
+    defaultText: '`0s`',
+    description:
+      'Time from "not ready" to the closing of the listeners, in which balancers notice. At most `60s`.',
+  }),
+  parse(value, env) {
+    const delayMs = durationMs('DRAIN_DELAY').parse(value, env);
+    if (delayMs > MAX_DRAIN_DELAY_MS) throw new Error(`must be at most 60s, not "${value}"`);
+    return delayMs;
+  },
+};
+
 /** Variables of every process that connects to NATS. */
 export const commonVariables = {
   ...processVariables,

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
+import { MAX_DRAIN_DELAY_MS } from './config.ts';
 import type { Logger } from './logger.ts';
 
 export interface StopStep {
@@ -10,11 +12,19 @@ export interface StopStep {
 const STOP_TIMEOUT_MS = 28_000;
 
 /**
+ * The step between "not ready" and the closing of the listeners. Until a balancer has probed the readiness again, it sends new requests,
+ * which are served as before.
+ */
+export function waitForBalancers(drainDelayMs: number): StopStep {
+  return { name: 'wait for balancers', run: () => sleep(drainDelayMs) };
+}
+
+/**
  * On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. The logger is asked for then,
  * because a process has another one before it has read its configuration.
  */
 export function onStop(options: { logger: () => Logger; steps: StopStep[]; timeoutMs?: number }): void {
-  const { steps, timeoutMs = STOP_TIMEOUT_MS } = options;
+  const { steps, timeoutMs = MAX_DRAIN_DELAY_MS + STOP_TIMEOUT_MS } = options;
   // A closed terminal or parent (SIGHUP, EPIPE) also stops the process. `beforeExit` cannot occur while a listener is open.
   closeWithGrace({ delay: timeoutMs, logger: false }, async ({ signal, err }) => {
     const logger = options.logger();

@@ -27,6 +27,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
   'DATA_FILE',
   'DOCS_BASE_URL',
   'DOCS_DIR',
+  'DRAIN_DELAY',
   'HOST',
   'INTERNAL_SIGNING_KEYS',
   'INTERNAL_SIGNING_KEYS_FILE',

@@ -1,13 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpsServer, startOpsServer } from './ops-server.ts';
 import { createUntrustedCounter } from './untrusted-messages.ts';
 
 let ops: OpsServer;
+let lines: string[];
 afterEach(() => ops.stop());
 
 async function start(host = '127.0.0.1', reasonsNotReady: () => string[] = () => []): Promise<OpsServer> {
-  ops = await startOpsServer({ host, port: 0, reasonsNotReady, registry: createMetrics('test') });
+  lines = [];
+  const logger = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } });
+  ops = await startOpsServer({ host, port: 0, reasonsNotReady, registry: createMetrics('test'), logger });
   return ops;
 }
 
@@ -26,6 +30,18 @@ describe('the ops server', () => {
     for (const path of ['/healthz', '/livez']) {
       expect(await ask(path)).toEqual({ status: 200, body: { status: 'ok' } });
     }
+  });
+
+  it('logs the reasons once, and that they are gone', async () => {
+    let reasons = ['MongoDB is unreachable', 'NATS is not connected'];
+    await start('127.0.0.1', () => reasons);
+    for (let probes = 0; probes < 3; probes++) await ask('/readyz');
+    reasons = [];
+    for (let probes = 0; probes < 3; probes++) await ask('/readyz');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ msg: 'not ready', reason: 'MongoDB is unreachable; NATS is not connected' }),
+      expect.objectContaining({ msg: 'ready' }),
+    ]);
   });
 
   it('serves the metrics of the service', async () => {
@@ -49,7 +65,7 @@ describe('the ops server', () => {
   it('lists its metrics with their labels, also those without a value', async () => {
     const registry = createMetrics('test');
     createUntrustedCounter(registry);
-    ops = await startOpsServer({ host: '127.0.0.1', port: 0, reasonsNotReady: () => [], registry });
+    ops = await startOpsServer({ host: '127.0.0.1', port: 0, reasonsNotReady: () => [], registry, logger });
     const { body } = (await ask('/metrics.json')) as { body: { name: string }[] };
     expect(body.map(({ name }) => name)).toEqual([
       'tollgate_build_info',

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import fastify from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from './logger.ts';
 import { describeMetrics } from './metrics.ts';
 
 export interface OpsServer {
@@ -12,13 +13,14 @@ export interface OpsServer {
 /**
  * Serves `/livez` and `/healthz` (200 while the process runs), `/readyz` (503 with the reasons while the process is not ready for
  * requests), `/metrics`, and `/metrics.json`, which lists the metrics, on a separate port. Every probe calls `reasonsNotReady`; an empty
- * list means ready.
+ * list means ready. Reasons are logged when they change.
  */
 export async function startOpsServer(options: {
   host: string;
   port: number;
   reasonsNotReady: () => string[];
   registry: Registry;
+  logger: Logger;
 }): Promise<OpsServer> {
   new Gauge({
     name: 'tollgate_ready',
@@ -29,9 +31,17 @@ export async function startOpsServer(options: {
     },
   });
   const app = fastify({ logger: false });
+  let logged = '';
+  function logChange(reason: string): void {
+    if (reason === logged) return;
+    logged = reason;
+    if (reason === '') options.logger.info('ready');
+    else options.logger.warn({ reason }, 'not ready');
+  }
   for (const path of ['/livez', '/healthz']) app.get(path, () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) => {
     const reasons = options.reasonsNotReady();
+    logChange(reasons.join('; '));
     if (reasons.length === 0) return { status: 'ready' };
     return reply.code(503).send({ status: 'not ready', reasons });
   });

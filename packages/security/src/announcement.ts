@@ -25,8 +25,10 @@ export function signAnnouncement(keyring: Keyring, announcement: Announcement): 
 
 /** Why an announcement is rejected. `instanceId` is null without a valid signature, because it would not be trustworthy. */
 export interface RejectedAnnouncement {
-  reason: 'invalid signature' | 'invalid format' | 'clock difference too large';
+  reason: 'unknown key' | 'invalid signature' | 'invalid format' | 'clock difference too large';
   instanceId: string | null;
+  /** What to look at: the version of the key, or the difference of the clocks. */
+  detail: string;
 }
 
 /** Returns the announcement, or why it is rejected. */
@@ -35,28 +37,28 @@ export function verifyAnnouncement(
   text: string,
   nowMs: number,
 ): { announcement: Announcement } | { rejected: RejectedAnnouncement } {
-  const json = signedJson(keyring, text);
-  if (json === null) return rejected('invalid signature');
-  const announcement = openReader(Announcement).read(JSON.parse(json));
-  if (!announcement) return rejected('invalid format');
-  const ageMs = Math.abs(nowMs - Date.parse(announcement.sent_at));
-  return ageMs <= SIGNATURE_TOLERANCE_S * 1000
-    ? { announcement }
-    : rejected('clock difference too large', announcement.instance_id);
-}
-
-function rejected(reason: RejectedAnnouncement['reason'], instanceId: string | null = null) {
-  return { rejected: { reason, instanceId } };
-}
-
-/** Returns the JSON of a signed text, or null when the signature is invalid. */
-function signedJson(keyring: Keyring, text: string): string | null {
   const match = /^([A-Za-z0-9_-]{1,16})\.([0-9a-f]{64})\.(\{.*\})$/.exec(text);
-  if (!match) return null;
+  if (!match) return rejected('invalid format', 'it is not signed');
   const [, version, mac, json] = match as unknown as [string, string, string, string];
   const key = keyring.get(version);
-  if (!key || !timingSafeEqual(computeMac(key, json), Buffer.from(mac, 'hex'))) return null;
-  return json;
+  if (!key) return rejected('unknown key', `INTERNAL_SIGNING_KEYS has no version ${version}`);
+  if (!timingSafeEqual(computeMac(key, json), Buffer.from(mac, 'hex')))
+    return rejected('invalid signature', `INTERNAL_SIGNING_KEYS has another key in version ${version}`);
+  const announcement = openReader(Announcement).read(JSON.parse(json));
+  if (!announcement) return rejected('invalid format', 'its fields are not valid');
+  const aheadMs = Date.parse(announcement.sent_at) - nowMs;
+  return Math.abs(aheadMs) <= SIGNATURE_TOLERANCE_S * 1000
+    ? { announcement }
+    : rejected('clock difference too large', describeDifference(aheadMs), announcement.instance_id);
+}
+
+function rejected(reason: RejectedAnnouncement['reason'], detail: string, instanceId: string | null = null) {
+  return { rejected: { reason, detail, instanceId } };
+}
+
+function describeDifference(aheadMs: number): string {
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+  return `its clock is ${Math.ceil(Math.abs(aheadMs) / 1000)} s ${direction} this one, and ${SIGNATURE_TOLERANCE_S} s are allowed`;
 }
 
 function computeMac(key: Buffer, json: string): Buffer {

@@ -18,3 +18,13 @@ export function parseApiKey(text: string): { environment: Environment; lookupId:
 export function digestApiKey(credential: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(credential).digest();
 }
+
+/** Part of the fingerprint, so that another construction never has the same one. */
+const FINGERPRINT_PURPOSE = 'tollgate-pepper-fingerprint-v1';
+const FINGERPRINT_BYTES = 8;
+
+/** Tells peppers apart and reveals nothing of them: the start of an HMAC under the pepper, which has 256 random bits. */
+export function pepperFingerprint(pepper: Buffer): string {
+  const mac = createHmac('sha256', pepper).update(FINGERPRINT_PURPOSE).digest();
+  return mac.subarray(0, FINGERPRINT_BYTES).toString('hex');
+}

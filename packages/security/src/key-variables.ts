@@ -24,22 +24,27 @@ export const internalSigningKeys = keyring(
   'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
 );
 
-/** One or more PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. */
+/**
+ * PEM keys, with line breaks or `\n` between the lines, or the base64 encoding of that text. Several keys follow each other
+ * or are separated by commas.
+ */
 export function pemKeys(name: string, description: string): Variable<string[]> {
   return {
     name,
     description,
-    type: 'PEM, or its base64 encoding',
+    type: 'PEM, or its base64 encoding; several separated by commas',
     parse: parsePemKeys,
   };
 }
 
 /** Throws an Error that says what the text must be and never shows a key. */
 export function parsePemKeys(value: string): string[] {
-  const pem = value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8');
-  const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
-  if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
-  return keys;
+  return value.split(',').flatMap((text) => {
+    const pem = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8');
+    const keys = pem.replaceAll('\\n', '\n').match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g);
+    if (!keys) throw new Error('must be one or more keys in PEM format, or their base64 encoding');
+    return keys;
+  });
 }
 
 /** The keys with which this process signs what others believe. The first one signs. */

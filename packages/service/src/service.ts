@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
 import {
   commonVariables,
+  drainDelay,
   type Environment,
   mongodbUrl,
   streamVariables,
@@ -25,6 +26,7 @@ export const serviceVariables = {
     'Public keys of `ACTOR_SIGNING_KEY`, which signs the tokens of members.',
   ),
   acceptUnsigned,
+  drainDelayMs: drainDelay,
 };
 
 /** What these variables become. */
@@ -43,6 +45,8 @@ export interface Service<Config extends ServiceConfig, App extends ServiceApp> {
   isReadyWithoutNats?: boolean;
   /** Every variable that it reads. */
   variables: VariableTable;
+  /** Set if requests reach it through a balancer, so that it waits for `DRAIN_DELAY` before it stops. */
+  isBehindBalancer?: boolean;
   /** Reads and validates the environment. Throws a ConfigError that names every wrong variable. */
   configure(env: Environment): Config;
   /** Wires the service on its open connections. Nothing runs before `app.start`. */

@@ -4,7 +4,7 @@ import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import type { Environment } from '@tollgate/runtime/config';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
-import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps, type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
@@ -18,6 +18,7 @@ import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { createAgeGauge } from './age-gauge.ts';
+import { startClockCheck } from './clock-check.ts';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
@@ -29,6 +30,8 @@ export interface StartOptions {
   clock?: Clock;
   /** Decides whether an actor token is expired; `clock` unless a test moves that one. */
   tokenClock?: Clock;
+  /** The clock that is compared with MongoDB's: of the machine, also if a test moves `clock`. */
+  machineClock?: Clock;
   /** False leaves the service wired but idle, for tests that call its parts. */
   isStarted?: boolean;
 }
@@ -57,7 +60,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   env: Environment,
   options: StartOptions = {},
 ): Promise<RunningService<App>> {
-  const { clock = systemClock, isStarted = true } = options;
+  const { clock = systemClock, machineClock = systemClock, isStarted = true } = options;
   const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
   warnOfUnknownVariables(env, service.variables, logger);
@@ -66,6 +69,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   createConnectionGauge(registry, isConnectedTo);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
+  const drainDelayMs = service.isBehindBalancer ? config.drainDelayMs : 0;
 
   let reasonsNotReady = () => ['connecting to MongoDB'];
   const ops = await startOpsServer({
@@ -73,6 +77,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     port: config.opsPort,
     reasonsNotReady: () => reasonsNotReady(),
     registry,
+    logger,
   });
   stopSteps.push({ name: 'close the ops server', run: ops.stop });
   const { otlpEndpoint: endpoint, sampledShare } = config;
@@ -95,6 +100,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     });
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
     isConnectedTo.mongodb = () => isConnected(connection);
+    const clockCheck = startClockCheck({ connection, clock: machineClock, logger });
+    stopSteps.push({ name: 'stop the clock check', run: clockCheck.stop });
 
     reasonsNotReady = () => ['connecting to NATS'];
     const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
@@ -147,6 +154,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
 
     reasonsNotReady = () => [
       ...missingConnections(bus, connection, service),
+      ...[clockCheck.reason()].filter((reason) => reason !== null),
       ...(app.reasonsNotReady?.() ?? []),
     ];
     logger.info(`${service.name} is running`);
@@ -161,6 +169,8 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       reasonsNotReady: () => reasonsNotReady(),
       stop() {
         reasonsNotReady = () => ['stopping'];
+        // The steps run in reverse.
+        stopSteps.push(waitForBalancers(drainDelayMs));
         return stop();
       },
     };

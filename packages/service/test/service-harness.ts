@@ -39,7 +39,7 @@ export interface ServiceHarness {
   start<Config extends ServiceConfig, App extends ServiceApp>(
     service: Service<Config, App>,
     env: Record<string, string>,
-    options: { isStarted?: boolean | undefined },
+    options: { isStarted?: boolean | undefined; machineClock?: Clock },
   ): Promise<RunningService<App>>;
   /** Calls over NATS with the actor's signed token. */
   call<Request extends TSchema, Reply extends TSchema>(
@@ -95,8 +95,14 @@ export async function startServiceHarness(options: {
     verifyActor: createActorVerifier([publicKey], tokenClock),
     client,
 
-    async start(service, env, { isStarted = true }) {
-      const started = await startService(service, env, { clock, tokenClock, logger, isStarted });
+    async start(service, env, { isStarted = true, machineClock = systemClock }) {
+      const started = await startService(service, env, {
+        clock,
+        tokenClock,
+        machineClock,
+        logger,
+        isStarted,
+      });
       running.add(started);
       return {
         ...started,

@@ -98,6 +98,45 @@ describe('startService', () => {
     await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
   });
 
+  it.each([
+    [5 * 60_000, '300.0 s ahead of that of MongoDB'],
+    [-3_000, 's behind that of MongoDB'],
+  ])('is not ready with a clock that is %d ms ahead, and says so', async (aheadMs, reason) => {
+    const machineClock = { now: () => Date.now() + aheadMs };
+    const running = await harness.start(idleService, harness.env, { machineClock });
+    await expect.poll(() => running.reasonsNotReady().join()).toContain(reason);
+    await running.stop();
+  });
+
+  it('is ready if the round trip to MongoDB explains the difference of the clocks', async () => {
+    let reads = 0;
+    // The reply seems to take a minute: the server may have read its clock at its start or at its end.
+    const machineClock = { now: () => Date.now() + (reads++ % 2 === 0 ? -30_000 : 30_000) };
+    const running = await harness.start(idleService, harness.env, { machineClock });
+    await eventually('the clocks are compared', () => reads >= 2);
+    expect(running.reasonsNotReady()).toEqual([]);
+    await running.stop();
+  });
+
+  it.each([
+    [true, 300],
+    [false, 0],
+  ])(
+    'behind a balancer (%s), serves on for the drain delay after it became unready',
+    async (isBehindBalancer, waitsMs) => {
+      const stoppedAt = Promise.withResolvers<number>();
+      const app = { start: () => undefined, stop: async () => stoppedAt.resolve(performance.now()) };
+      const service = { ...idleService, isBehindBalancer, build: () => app };
+      const running = await harness.start(service, { ...harness.env, DRAIN_DELAY: '300ms' }, {});
+      const startedAt = performance.now();
+      const stopping = running.stop();
+      expect(running.reasonsNotReady()).toEqual(['stopping']);
+      // A timer of Node may fire a millisecond early.
+      expect((await stoppedAt.promise) - startedAt).toBeGreaterThanOrEqual(Math.max(0, waitsMs - 1));
+      await stopping;
+    },
+  );
+
   it('adds the reasons of the app to those of the connections, and closes everything when it stops', async () => {
     let reasons = ['warming up'];
     const steps: string[] = [];

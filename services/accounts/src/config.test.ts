@@ -34,7 +34,7 @@ describe('the configuration', () => {
   });
 
   it('rejects an invalid signing key, without showing it', () => {
-    for (const text of [publicKey, `${privateKey}${privateKey}`]) {
+    for (const text of [publicKey, `${privateKey}${publicKey}`]) {
       expect(() => readAccountsConfig({ ...valid, ACTOR_SIGNING_KEY: text })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining(text.slice(28, 60)) }),
       );
@@ -49,5 +49,20 @@ describe('the configuration', () => {
     expect(() => readAccountsConfig({ ...valid, ACTOR_PUBLIC_KEYS: other })).toThrow('ACTOR_PUBLIC_KEYS');
     const both = `${other}${publicKey}`;
     expect(readAccountsConfig({ ...valid, ACTOR_PUBLIC_KEYS: both }).actorPublicKeys).toHaveLength(2);
+  });
+
+  it('accepts the next key of actor tokens behind the one that signs, if its public half is known', () => {
+    const next = generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const encoded = [privateKey, next.privateKey].map((pem) => Buffer.from(pem).toString('base64')).join(',');
+    const added = { ...valid, ACTOR_SIGNING_KEY: encoded };
+    expect(() => readAccountsConfig(added)).toThrow('the public half of each key');
+    const { actorSigningKeys } = readAccountsConfig({
+      ...added,
+      ACTOR_PUBLIC_KEYS: `${publicKey}${next.publicKey}`,
+    });
+    expect(actorSigningKeys.map((key) => key.trim())).toEqual([privateKey.trim(), next.privateKey.trim()]);
   });
 });

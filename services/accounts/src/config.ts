@@ -11,25 +11,30 @@ export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
 /** Reads and validates the environment. Throws one ConfigError that names every invalid variable. */
 export function readAccountsConfig(env: Environment) {
   const config = readConfig(env, accountsVariables);
-  if (!config.actorPublicKeys.some((key) => isPublicHalf(key, config.actorSigningKey))) {
+  const isPublished = (key: string) =>
+    config.actorPublicKeys.some((candidate) => isPublicHalf(candidate, key));
+  if (!config.actorSigningKeys.every(isPublished)) {
     // Without it, this and every other service would reject every member's token.
-    throw new ConfigError(['ACTOR_PUBLIC_KEYS must contain the public half of ACTOR_SIGNING_KEY.']);
+    throw new ConfigError([
+      'ACTOR_PUBLIC_KEYS must contain the public half of each key in ACTOR_SIGNING_KEY.',
+    ]);
   }
   return config;
 }
 
-const actorSigningKey: Variable<string> = {
+/** The first key signs actor tokens. A further one is the next or the previous one, during a rotation. */
+const actorSigningKeys: Variable<readonly [string, ...string[]]> = {
   name: 'ACTOR_SIGNING_KEY',
   description:
-    'Signs the tokens with which members call the services. Its public half is in `ACTOR_PUBLIC_KEYS`.',
-  type: 'PEM of an Ed25519 key (PKCS #8), or its base64 encoding',
+    'Signs the tokens with which members call the services: the first key. The public half of each is in `ACTOR_PUBLIC_KEYS`.',
+  type: 'PEM of Ed25519 keys (PKCS #8), or its base64 encoding; several separated by commas',
   isSecret: true,
   parse(text) {
-    const [key, ...more] = parsePemKeys(text);
-    if (key === undefined || more.length > 0 || !isEd25519PrivateKey(key)) {
-      throw new Error('must be one Ed25519 private key in PEM format (PKCS #8), or its base64 encoding');
+    const keys = parsePemKeys(text);
+    if (!keys.every(isEd25519PrivateKey)) {
+      throw new Error('must be Ed25519 private keys in PEM format (PKCS #8), or their base64 encoding');
     }
-    return key;
+    return keys as [string, ...string[]];
   },
 };
 
@@ -54,7 +59,7 @@ export const accountsVariables = {
     'ACCOUNTS_ENCRYPTION_KEYS',
     'Encrypt the secrets of authenticator apps and device tokens. The first key encrypts new ones.',
   ),
-  actorSigningKey,
+  actorSigningKeys,
   setupToken,
 };
 

@@ -28,7 +28,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     signer: config.signer,
     passwords: createPasswordHasher(),
     encryptionKeys: config.encryptionKeys,
-    signActor: createActorSigner(config.actorSigningKey, context.clock),
+    signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
   };
 }

@@ -53,7 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const leakedKeyPolicies = await createLeakedKeyPolicyStore(connection);
   const idempotency = await createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
-  const source = createPrincipalSource({ applications, apiKeys, clock });
+  const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
   const projection = createPrincipalProjection({ bucket, source, signer, verifier, logger });
   const reconciler = createPrincipalReconciler({ bucket, source, projection, apiKeys, clock, logger });
   const context = {

@@ -78,7 +78,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
         const { signature: _, ...entry } = {
           ...((await bucket.get(keyEntryKey(key.lookupId)))?.value as object & { signature: unknown }),
         };
-        return isDeepStrictEqual(entry, keyEntry(key));
+        return isDeepStrictEqual(entry, keyEntry(key, harness.peppers));
       });
     }
 

@@ -89,8 +89,14 @@ function projectionDeps() {
 function createPausedProjection() {
   const hasRead = Promise.withResolvers<void>();
   const mayWrite = Promise.withResolvers<void>();
-  const { applications, apiKeys } = service.app.context;
-  const deps = { applications, apiKeys, bucket: createPrincipalsBucket(service.bus), clock: harness.clock };
+  const { applications, apiKeys, peppers } = service.app.context;
+  const deps = {
+    applications,
+    apiKeys,
+    peppers,
+    bucket: createPrincipalsBucket(service.bus),
+    clock: harness.clock,
+  };
   const source = createPrincipalSource(deps);
   const pausing = {
     async read(entryKeys: string[]) {
@@ -132,7 +138,7 @@ describe('a late writer', () => {
 
   it('that read an older state of MongoDB than the bucket holds writes nothing', async () => {
     const { entryKey, revoke, read } = await createTestKey();
-    const old = keyEntry(await read());
+    const old = keyEntry(await read(), harness.peppers);
     await revoke();
     const projection = createPrincipalProjection({
       ...projectionDeps(),

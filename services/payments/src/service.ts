@@ -17,6 +17,8 @@ export const service: Service<PaymentsConfig, ServiceApp> = {
   auditedCollections: [PAYER_DATA_READS, DIFFERENCES],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
+  // The callbacks of adapters. Gateways learn from the announcement.
+  isBehindBalancer: true,
   variables: paymentsVariables,
   configure: readPaymentsConfig,
   build: createServiceApp,

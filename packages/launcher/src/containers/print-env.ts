@@ -1,37 +1,6 @@
 /** Prints new secrets as the env file for docker-compose.yml. Run it once per installation and keep the file. */
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
-import { ISSUERS } from '@tollgate/contracts/signature';
-import { generateSecrets, publicKeysOf } from '../secrets.ts';
-import { CONTAINER_PROCESSES } from './container-processes.ts';
+import { generateSecrets } from '../secrets.ts';
+import { containerVariables } from './container-variables.ts';
 
-const secrets = generateSecrets();
-/** An env file does not support multi-line values. The services also accept base64 of a PEM text. */
-const base64 = (pem: string) => Buffer.from(pem).toString('base64');
-const variables = {
-  API_KEY_PEPPERS: secrets.API_KEY_PEPPERS,
-  INTERNAL_SIGNING_KEYS: secrets.INTERNAL_SIGNING_KEYS,
-  ACTOR_SIGNING_KEY: base64(secrets.ACTOR_SIGNING_KEY),
-  ACTOR_PUBLIC_KEYS: base64(secrets.ACTOR_PUBLIC_KEYS),
-  ACCOUNTS_ENCRYPTION_KEYS: secrets.ACCOUNTS_ENCRYPTION_KEYS,
-  SETUP_TOKEN: secrets.SETUP_TOKEN,
-  WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
-  AUDIT_SIGNING_KEYS: secrets.AUDIT_SIGNING_KEYS,
-  SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,
-  ...Object.fromEntries(
-    ISSUERS.map((issuer) => [`${issuer.toUpperCase()}_SIGNING_KEYS`, secrets.signing[issuer]]),
-  ),
-  SIGNER_PUBLIC_KEYS: publicKeysOf(secrets),
-  ...passwords('NATS_PASSWORD', CONTAINER_PROCESSES, secrets.natsPasswords),
-  MONGODB_PASSWORD: secrets.mongodb.password,
-  ...passwords('MONGODB_PASSWORD', DATABASE_OWNERS, secrets.mongodbPasswords),
-};
-
-function passwords<Name extends string>(
-  prefix: string,
-  names: readonly Name[],
-  passwordOf: Record<Name, string>,
-): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [`${prefix}_${name.toUpperCase()}`, passwordOf[name]]));
-}
-
-for (const [name, value] of Object.entries(variables)) process.stdout.write(`${name}=${value}\n`);
+for (const [name, value] of Object.entries(containerVariables(generateSecrets())))
+  process.stdout.write(`${name}=${value}\n`);

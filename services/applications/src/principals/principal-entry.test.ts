@@ -1,12 +1,16 @@
 import { newId } from '@tollgate/contracts/ids';
 import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { pepperFingerprint } from '@tollgate/security/api-key';
+import { parseKeyring } from '@tollgate/security/keyring';
 import Value from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { newApplication } from '../applications/application.ts';
 import { newApiKey, revoked } from '../keys/api-key.ts';
 import { applicationEntry, isTombstoneDue, keyEntry, TOMBSTONE_MS } from './principal-entry.ts';
 
+const pepper = Buffer.alloc(32, 1);
+const peppers = parseKeyring(`1:${pepper.toString('base64')}`);
 const now = new Date('2026-01-01T00:00:00Z');
 const application = newApplication({ teamId: newId('team'), name: 'Shop', scopes: ['payment:read'] }, now);
 
@@ -35,16 +39,22 @@ function after(ms: number): Date {
 describe('an entry of the bucket', () => {
   it('follows its contract', () => {
     expect(Value.Check(ApplicationEntry, applicationEntry(application))).toBe(true);
-    expect(Value.Check(KeyEntry, keyEntry(key(after(1))))).toBe(true);
-    expect(Value.Check(KeyEntry, keyEntry(revoked(key(null), 'leaked', now)))).toBe(true);
+    expect(Value.Check(KeyEntry, keyEntry(key(after(1)), peppers))).toBe(true);
+    expect(Value.Check(KeyEntry, keyEntry(revoked(key(null), 'leaked', now), peppers))).toBe(true);
   });
 
   it('grants a key without scopes of its own all scopes of the application, now and later', () => {
-    expect(keyEntry(key(null)).scopes).toEqual(SCOPE_NAMES);
+    expect(keyEntry(key(null), peppers).scopes).toEqual(SCOPE_NAMES);
+  });
+
+  it('names the pepper of a key by its fingerprint, if this service has it', () => {
+    const other = parseKeyring(`2:${pepper.toString('base64')}`);
+    expect(keyEntry(key(null), peppers).pepper_fingerprint).toBe(pepperFingerprint(pepper));
+    expect(keyEntry(key(null), other).pepper_fingerprint).toBeNull();
   });
 
   it('states that a revoked key is revoked', () => {
-    expect(keyEntry(revoked(key(null), null, now))).toMatchObject({ status: 'revoked', version: 2 });
+    expect(keyEntry(revoked(key(null), null, now), peppers)).toMatchObject({ status: 'revoked', version: 2 });
   });
 });
 

@@ -1,6 +1,8 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { pepperFingerprint } from '@tollgate/security/api-key';
+import type { Keyring } from '@tollgate/security/keyring';
 import type { Application } from '../applications/application.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 
@@ -20,7 +22,8 @@ export function applicationEntry(application: Application): ApplicationEntry {
   };
 }
 
-export function keyEntry(key: ApiKey): KeyEntry {
+export function keyEntry(key: ApiKey, peppers: Keyring): KeyEntry {
+  const pepper = peppers.get(key.pepperVersion);
   return {
     version: key.version,
     id: key.id,
@@ -28,6 +31,7 @@ export function keyEntry(key: ApiKey): KeyEntry {
     environment: key.environment,
     digest: key.digest,
     pepper_version: key.pepperVersion,
+    pepper_fingerprint: pepper ? pepperFingerprint(pepper) : null,
     // Gateways intersect the scopes of application and key, so listing every scope means "same as the application".
     scopes: [...(key.scopes ?? SCOPE_NAMES)],
     allowed_cidrs: [...key.allowedCidrs],

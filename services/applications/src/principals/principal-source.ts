@@ -1,5 +1,6 @@
 import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { Keyring } from '@tollgate/security/keyring';
 import type { ApplicationStore } from '../applications/application-store.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from './principal-entry.ts';
@@ -22,9 +23,10 @@ const KEY_PREFIX = keyEntryKey('');
 export function createPrincipalSource(deps: {
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
+  peppers: Keyring;
   clock: Clock;
 }): PrincipalSource {
-  const { applications, apiKeys, clock } = deps;
+  const { applications, apiKeys, peppers, clock } = deps;
 
   return {
     async read(entryKeys) {
@@ -37,7 +39,7 @@ export function createPrincipalSource(deps: {
       for (const found of foundApplications)
         entries.set(applicationEntryKey(found.id), applicationEntry(found));
       for (const found of foundKeys) {
-        if (!isTombstoneDue(found, now)) entries.set(keyEntryKey(found.lookupId), keyEntry(found));
+        if (!isTombstoneDue(found, now)) entries.set(keyEntryKey(found.lookupId), keyEntry(found, peppers));
       }
       return entries;
     },

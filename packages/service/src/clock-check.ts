@@ -1,0 +1,52 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import { startPeriodic } from '@tollgate/runtime/periodic';
+import type { Connection } from 'mongoose';
+
+/** Two services that both pass the check differ by less than the 5 s that actor tokens allow. */
+const MAX_CLOCK_DIFFERENCE_MS = 2 * SECOND_MS;
+const CHECK_INTERVAL_MS = 10 * SECOND_MS;
+
+export interface ClockCheck {
+  /** Why the clock of this machine must not be trusted, or null. */
+  reason(): string | null;
+  stop(): Promise<void>;
+}
+
+/** Compares the clock of this machine with that of MongoDB, which all instances of a service share. */
+export function startClockCheck(deps: { connection: Connection; clock: Clock; logger: Logger }): ClockCheck {
+  const { connection, clock, logger } = deps;
+  let differenceMs = 0;
+  const checking = startPeriodic({
+    name: 'compare the clock with that of MongoDB',
+    intervalMs: CHECK_INTERVAL_MS,
+    async run() {
+      // An unreachable MongoDB is a reason of its own.
+      differenceMs = (await measureDifference(connection, clock).catch(() => null)) ?? differenceMs;
+    },
+    logger,
+  });
+  return {
+    reason: () =>
+      Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS ? describeDifference(differenceMs) : null,
+    stop: checking.stop,
+  };
+}
+
+/** Positive if this clock is ahead. The server read its clock at some time of the round trip: within it, nothing differs. */
+async function measureDifference(connection: Connection, clock: Clock): Promise<number | null> {
+  const sentAtMs = clock.now();
+  const reply = await connection.db?.command({ hello: 1 });
+  const receivedAtMs = clock.now();
+  const serverTime: unknown = reply?.['localTime'];
+  if (!(serverTime instanceof Date)) return null;
+  const serverMs = serverTime.getTime();
+  return Math.max(0, sentAtMs - serverMs) + Math.min(0, receivedAtMs - serverMs);
+}
+
+function describeDifference(differenceMs: number): string {
+  const seconds = (Math.abs(differenceMs) / SECOND_MS).toFixed(1);
+  const direction = differenceMs > 0 ? 'ahead of' : 'behind';
+  return `the clock of this machine is ${seconds} s ${direction} that of MongoDB, and ${MAX_CLOCK_DIFFERENCE_MS / SECOND_MS} s are allowed`;
+}
