@@ -107,7 +107,8 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
   it('gives a pod the time to drain and to finish what is in flight', () => {
     for (const role of ROLES) {
       const { spec, container } = podOf(objects, role);
-      const drainSeconds = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      const drainDelay = container.env?.find(({ name }) => name === 'DRAIN_DELAY')?.value ?? '';
+      const drainSeconds = Number(/^(\d+)s$/.exec(drainDelay)?.[1]);
       // compose stops a process after 30 s.
       expect(spec.terminationGracePeriodSeconds, role).toBeGreaterThan(drainSeconds + 30);
     }

@@ -136,7 +136,7 @@ describe('tollgate doctor', () => {
       }),
       expect.objectContaining({
         check: 'mongodb',
-        message: expect.stringContaining('Authentication failed'),
+        message: expect.stringContaining('MongoDB rejected the user or password'),
         remedy: expect.stringContaining('Check MONGODB_URL'),
       }),
     ]);

@@ -65,7 +65,13 @@ describe('the ops server', () => {
   it('lists its metrics with their labels, also those without a value', async () => {
     const registry = createMetrics('test');
     createUntrustedCounter(registry);
-    ops = await startOpsServer({ host: '127.0.0.1', port: 0, reasonsNotReady: () => [], registry, logger });
+    ops = await startOpsServer({
+      host: '127.0.0.1',
+      port: 0,
+      reasonsNotReady: () => [],
+      registry,
+      logger: createLogger({ service: 'test' }),
+    });
     const { body } = (await ask('/metrics.json')) as { body: { name: string }[] };
     expect(body.map(({ name }) => name)).toEqual([
       'tollgate_build_info',

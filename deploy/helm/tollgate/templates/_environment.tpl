@@ -22,6 +22,7 @@
   "OPS_HOST" (include "tollgate.everyAddress" $root)
   "OPS_PORT" "9090"
   "LOG_LEVEL" $root.Values.logLevel
+  "DRAIN_DELAY" (printf "%vs" $root.Values.drainSeconds)
 -}}
 {{- /* Kubernetes replaces $(NAME) only with variables that come before. */ -}}
 {{- if ne $name "dashboard" }}

@@ -55,12 +55,6 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 4
         failureThreshold: 3
-      {{- if gt (int $root.Values.drainSeconds) 0 }}
-      lifecycle:
-        preStop:
-          sleep:
-            seconds: {{ $root.Values.drainSeconds }}
-      {{- end }}
       resources:
         {{- toYaml $settings.resources | nindent 8 }}
       {{- if or (eq $name "gateway") $processors $certificates }}
