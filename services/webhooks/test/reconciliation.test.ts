@@ -12,6 +12,11 @@ let application: TestApplication;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
+  // A run that ends after a test has moved the clock would postpone the run of the test.
+  await eventually('the run of the start has ended', async () => {
+    const reconciliations = service.connection.collection('reconciliations');
+    return (await reconciliations.countDocuments({ due_at: { $gt: new Date(harness.clock.now()) } })) === 1;
+  });
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
