@@ -30,6 +30,7 @@
 {{- $env = merge $env (dict
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
+  "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 ) }}
 {{- end }}
 {{- if $isService }}
