@@ -66,7 +66,7 @@ describe('a service process', () => {
     const warnings = running
       .output()
       .split('\n')
-      .filter((line) => line.includes('"warn"'));
+      .filter((line) => line.includes('The variable'));
     expect(warnings).toEqual([expect.stringContaining('The most similar variable is NATS_REPLICAS.')]);
     expect(await running.end('SIGTERM')).toEqual([0, null]);
     expect(running.output()).toContain('"msg":"stopped"');
@@ -122,7 +122,7 @@ describe('startService', () => {
     [true, 300],
     [false, 0],
   ])(
-    'behind a balancer (%s), serves on for the drain delay after it became unready',
+    'behind a balancer (%s), continues to serve for the drain delay after it becomes unready',
     async (isBehindBalancer, waitsMs) => {
       const stoppedAt = Promise.withResolvers<number>();
       const app = { start: () => undefined, stop: async () => stoppedAt.resolve(performance.now()) };

@@ -53,6 +53,7 @@ describe('a new key', () => {
       environment: 'live',
       digest: digestApiKey(key.secret, harness.peppers.current.key).toString('hex'),
       pepper_version: '1',
+      pepper_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
       scopes: ['payment:read'],
       allowed_cidrs: ['10.0.0.0/8', '2001:db8::1/128'],
       expires_at: timeIn(HOUR_MS),

@@ -39,10 +39,11 @@ describe('the process', () => {
     await harness.publish(anEvent(application));
     let shown = '';
     const sampleOf = (name: string) => new RegExp(`^${name}\\{.*\\} (.+)$`, 'm').exec(shown)?.[1];
-    await eventually('the attempt is counted and over', async () => {
+    await eventually('the attempt is counted and over, and the backlog was measured since', async () => {
       shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();
       const isCounted = shown.includes('tollgate_webhooks_attempts_total{');
-      return isCounted && sampleOf('tollgate_webhooks_attempts_in_flight') === '0';
+      const isOver = sampleOf('tollgate_webhooks_attempts_in_flight') === '0';
+      return isCounted && isOver && sampleOf('tollgate_webhooks_deliveries_due') === '0';
     });
     expect(shown).toMatch(/^tollgate_webhooks_attempts_total\{.*outcome="succeeded".*\} 1$/m);
     for (const [name, value] of [
