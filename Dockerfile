@@ -84,7 +84,7 @@ COPY --from=packages /app ./
 # What a container keeps: of a gateway, usage until it is stored; of all-in-one, everything. A named volume mounted here takes over its owner.
 RUN install --directory --owner=1000 --group=1000 --mode=700 /var/lib/tollgate /var/lib/tollgate/gateway-usage
 USER 1000:1000
-# docker stop asks with SIGTERM, on which every role stops gracefully.
+# docker stop sends SIGTERM, on which every role stops gracefully.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/app/docker/entrypoint.sh"]
 CMD ["gateway"]

@@ -87,7 +87,7 @@ export const gatewayVariables = {
   }),
   principalsMaxStalenessMs: durationMs('PRINCIPALS_MAX_STALENESS', {
     default: DEFAULT_MAX_STALENESS_MS,
-    description: 'How long the gateway accepts API keys while it has no news of them from NATS.',
+    description: 'How long the gateway accepts API keys that it cannot confirm with NATS.',
   }),
   drainDelayMs: drainDelay,
 };

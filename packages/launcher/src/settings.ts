@@ -49,7 +49,7 @@ export const launcherVariables = {
   },
   logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug', 'trace'], {
     default: 'info',
-    description: 'The least severe lines that are logged, of all processes.',
+    description: 'Minimum level of the lines that the processes log.',
   }),
 };
 

@@ -228,7 +228,7 @@ export const processVariables = {
   }),
   logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    description: 'The least severe lines that are logged.',
+    description: 'Minimum level of the lines that the process logs.',
   }),
 };
 
@@ -240,7 +240,7 @@ export const drainDelay: Variable<number> = {
     default: 0,
     defaultText: '`0s`',
     description:
-      'Time from "not ready" to the closing of the listeners, in which balancers notice. At most `60s`.',
+      'Time from "not ready" to the closing of the listeners, in which balancers notice. Only the gateway, payments, and the dashboard wait. At most `60s`.',
   }),
   parse(value, env) {
     const delayMs = durationMs('DRAIN_DELAY').parse(value, env);
@@ -261,7 +261,7 @@ export const commonVariables = {
   sampledShare: share('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
     description:
-      'Share of the traces that begin at this process and are recorded. A trace of a caller is recorded if the caller records it.',
+      'Share of the traces that this process starts and records. The process records the trace of a caller if the caller records it.',
   }),
   natsUrl: natsAddresses('NATS_URL', {
     isSecret: true,

@@ -20,8 +20,8 @@ export function waitForBalancers(drainDelayMs: number): StopStep {
 }
 
 /**
- * On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. The logger is asked for then,
- * because a process has another one before it has read its configuration.
+ * On SIGTERM, SIGINT or a fatal error: runs the steps in order (unready, drain, flush, close), then exits. `logger` is a function because
+ * the process replaces its logger after it has read its configuration.
  */
 export function onStop(options: { logger: () => Logger; steps: StopStep[]; timeoutMs?: number }): void {
   const { steps, timeoutMs = MAX_DRAIN_DELAY_MS + STOP_TIMEOUT_MS } = options;

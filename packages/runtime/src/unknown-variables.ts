@@ -10,6 +10,9 @@ const MIN_MISSPELT_LENGTH = 8;
 /** Kubernetes sets these for each service of a namespace. */
 const SERVICE_LINK = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/;
 
+/** Read by the SDK of OpenTelemetry. */
+const OTHER_READERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES'];
+
 export interface UnknownVariable {
   name: string;
   /** The known variable with the most similar name. */
@@ -25,7 +28,9 @@ export function findUnknownVariables(env: Environment, variables: VariableTable)
   const known = [...own, ...KNOWN_VARIABLES];
   const families = familiesOf(own);
   return Object.keys(env)
-    .filter((name) => !known.includes(name) && !isServiceLink(name, env[name]))
+    .filter(
+      (name) => !known.includes(name) && !OTHER_READERS.includes(name) && !isServiceLink(name, env[name]),
+    )
     .filter(
       (name) =>
         name.startsWith(PREFIX) ||

@@ -26,7 +26,7 @@ export function readAccountsConfig(env: Environment) {
 const actorSigningKeys: Variable<readonly [string, ...string[]]> = {
   name: 'ACTOR_SIGNING_KEY',
   description:
-    'Signs the tokens with which members call the services: the first key. The public half of each is in `ACTOR_PUBLIC_KEYS`.',
+    'The first key signs the tokens with which members call the services. The public half of each key is in `ACTOR_PUBLIC_KEYS`.',
   type: 'PEM of Ed25519 keys (PKCS #8), or its base64 encoding; several separated by commas',
   isSecret: true,
   parse(text) {

@@ -73,7 +73,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries waiting for a slot, across all instances',
+    help: 'Deliveries waiting for a slot, across all instances; NaN if they cannot be counted within 5 s',
     registers,
     async collect() {
       this.set(await backlog.countDue());
