@@ -53,7 +53,9 @@ const keyPair = () => generateKeyPairSync('ed25519');
 
 /** A user for each process, and that of the tests. */
 function authorization(testUser: { name: string; password: string }): string {
-  return natsUsers({ password: () => PASSWORD, sharedUser: testUser });
+  // In quotes: nats-server reads a word that begins with a digit as a number.
+  const sharedUser = { ...testUser, password: JSON.stringify(testUser.password) };
+  return natsUsers({ password: () => PASSWORD, sharedUser });
 }
 
 async function createStreams({ url }: TestServer, options: { streamMaxBytes?: number } = {}): Promise<void> {
