@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { IHorizontalPodAutoscalerSpec } from 'kubernetes-models/autoscaling/v2';
 import type { IIngressSpec, INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudgetSpec } from 'kubernetes-models/policy/v1';
@@ -119,6 +122,20 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
       const { kind, name: target } = spec.scaleTargetRef;
       const workload = objects.find((object) => object.kind === kind && object.metadata.name === target);
       expect(workload?.spec, name).not.toHaveProperty('replicas');
+    }
+  });
+
+  it('gives metrics the labels by which the alerts select them', () => {
+    const monitors = ofKind<{ jobLabel: string; endpoints: { honorLabels?: boolean }[] }>(
+      objects,
+      'ServiceMonitor',
+    );
+    const alerts = readFileSync(join(CHECKOUT_DIR, 'deploy/monitoring/alerts.yml'), 'utf8');
+    expect(alerts).toContain('job=~"tollgate.*"');
+    for (const { spec } of monitors) {
+      expect(spec.endpoints).toEqual([expect.objectContaining({ honorLabels: true })]);
+      for (const { metadata } of objects.filter(({ kind }) => kind === 'Service'))
+        expect(metadata.labels?.[spec.jobLabel], metadata.name).toMatch(/^tollgate/);
     }
   });
 

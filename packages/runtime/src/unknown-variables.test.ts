@@ -40,6 +40,14 @@ it('ignores variables of other processes, of Kubernetes, and of other programs',
       'REQUEST_ID',
     ),
   ).toEqual([]);
+  const own = {
+    url: text('NATS_URL'),
+    replicas: text('NATS_REPLICAS'),
+    otlp: text('OTEL_A'),
+    share: text('OTEL_B'),
+  };
+  const read = { NATS_PASSWORD: 'part of NATS_URL', OTEL_RESOURCE_ATTRIBUTES: 'read by the SDK' };
+  expect(findUnknownVariables(read, own)).toEqual([]);
   expect(
     find('TOLLGATE_GATEWAY_SERVICE_HOST', 'TOLLGATE_GATEWAY_SERVICE_PORT_LIVE', 'WEBHOOKS_PORT_80_TCP_ADDR'),
   ).toEqual([]);

@@ -10,8 +10,13 @@ const MIN_MISSPELT_LENGTH = 8;
 /** Kubernetes sets these for each service of a namespace. */
 const SERVICE_LINK = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/;
 
-/** Read by the SDK of OpenTelemetry. */
-const OTHER_READERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES'];
+/** Read by the SDK of OpenTelemetry, and by Kubernetes, which inserts the password into the address. */
+const OTHER_READERS = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'NATS_PASSWORD',
+  'MONGODB_PASSWORD',
+];
 
 export interface UnknownVariable {
   name: string;

@@ -30,6 +30,7 @@
 {{- $env = merge $env (dict
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
+  "NATS_REPLICAS" (toString $root.Values.nats.replicas)
   "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 ) }}
 {{- end }}
@@ -37,7 +38,6 @@
 {{ include "tollgate.secretVariable" (list "MONGODB_PASSWORD" $secret (printf "MONGODB_PASSWORD_%s" (upper $name)) false) }}
 {{- $env = merge $env (dict
   "MONGODB_URL" (include "tollgate.mongodbUrl" (list $root $name))
-  "NATS_REPLICAS" (toString $root.Values.nats.replicas)
 ) }}
 {{- end }}
 {{- if eq $name "payments" }}

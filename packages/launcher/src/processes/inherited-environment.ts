@@ -20,6 +20,8 @@ const WITHHELD = new Set([
   'PORT',
   'OPS_HOST',
   'OPS_PORT',
+  // Nothing balances the requests of one machine, and each stage would wait for it again.
+  'DRAIN_DELAY',
   'NODE_CHANNEL_FD',
 ]);
 
