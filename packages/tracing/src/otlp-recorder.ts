@@ -70,7 +70,8 @@ export function createOtlpRecorder(options: {
         end({ attributes: more = {}, error } = {}) {
           span.setAttributes(more);
           if (error !== undefined) {
-            const message = error instanceof Error ? error.message : String(error);
+            // Never the message of an error: those of drivers contain addresses, passwords, and values of documents.
+            const message = error instanceof Error ? error.name : String(error);
             span.setStatus({ code: SpanStatusCode.ERROR, message });
           }
           span.end();

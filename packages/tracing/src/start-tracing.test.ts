@@ -36,6 +36,26 @@ describe('tracing', () => {
     expect(startSpan(REQUEST).trace).toBeNull();
   });
 
+  it('sends the name of an error, and not its message, which can contain a password', async () => {
+    const sent: Buffer[] = [];
+    const server = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => sent.push(chunk));
+      request.on('end', () => response.end('{}'));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const logger = { warn: () => undefined };
+    const endpoint = `http://127.0.0.1:${port}`;
+    const tracing = await startTracing({ service: 'test', version: '1', endpoint, sampledShare: 1, logger });
+    startSpan(REQUEST).end({ error: new TypeError('mongodb://app:hunter2@db is unreachable') });
+    await tracing.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const text = Buffer.concat(sent).toString('latin1');
+    expect(text).toContain('TypeError');
+    expect(text).not.toContain('hunter2');
+  }, 30_000);
+
   it('without its collector warns once, and delays a stop by seconds only', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

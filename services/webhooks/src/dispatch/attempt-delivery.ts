@@ -60,7 +60,7 @@ export async function attemptDelivery(
     const { error, response } = attempted.attempt;
     span.end({
       ...(response && { attributes: { 'http.response.status_code': response.status } }),
-      ...(error && { error: error.detail }),
+      ...(error && { error: error.code }),
     });
     return attempted;
   });
