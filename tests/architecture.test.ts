@@ -5,6 +5,18 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** The packages that run as processes of the platform. */
+const COMPONENTS = [
+  'gateway',
+  'accounts',
+  'applications',
+  'payments',
+  'webhooks',
+  'usage',
+  'audit',
+  'dashboard',
+];
+
 /**
  * The workspace packages that each package may import at run time (ARCHITECTURE.md). A package that is missing here
  * fails the test.
@@ -42,18 +54,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
   dashboard: ['contracts', 'runtime', 'security'],
-  'all-in-one': [
-    'runtime',
-    'service',
-    'gateway',
-    'dashboard',
-    'accounts',
-    'applications',
-    'payments',
-    'webhooks',
-    'usage',
-    'audit',
-  ],
+  'all-in-one': ['runtime', 'service', ...COMPONENTS],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   // The tables of variables of every process.
@@ -62,14 +63,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'processor-adapter',
     'adapter-mollie',
     'adapter-stripe',
-    'gateway',
-    'accounts',
-    'applications',
-    'payments',
-    'webhooks',
-    'usage',
-    'audit',
-    'dashboard',
+    ...COMPONENTS,
     'launcher',
   ],
   'prose-lint': [],
@@ -91,14 +85,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sdk',
     'test-kit',
     // Their configuration only: the chart for Kubernetes is checked against it.
-    'gateway',
-    'accounts',
-    'applications',
-    'payments',
-    'webhooks',
-    'usage',
-    'audit',
-    'dashboard',
+    ...COMPONENTS,
   ],
 };
 

@@ -27,7 +27,6 @@ const TEXT_FIELDS = [
   'processor',
   'processor_call',
   'processor_status',
-  'processor',
   'reason',
   'request_id',
   'route',

@@ -2,14 +2,15 @@ import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
 import { ISSUERS } from '@tollgate/contracts/signature';
 import { publicKeysOf, type Secrets } from '../secrets.ts';
 import { CONTAINER_PROCESSES } from './container-processes.ts';
+import { oneLinePem } from './one-line-pem.ts';
 
 /** The variables of docker-compose.yml for these secrets. */
 export function containerVariables(secrets: Secrets): Record<string, string> {
   return {
     API_KEY_PEPPERS: secrets.API_KEY_PEPPERS,
     INTERNAL_SIGNING_KEYS: secrets.INTERNAL_SIGNING_KEYS,
-    ACTOR_SIGNING_KEY: base64(secrets.ACTOR_SIGNING_KEY),
-    ACTOR_PUBLIC_KEYS: base64(secrets.ACTOR_PUBLIC_KEYS),
+    ACTOR_SIGNING_KEY: oneLinePem(secrets.ACTOR_SIGNING_KEY),
+    ACTOR_PUBLIC_KEYS: oneLinePem(secrets.ACTOR_PUBLIC_KEYS),
     ACCOUNTS_ENCRYPTION_KEYS: secrets.ACCOUNTS_ENCRYPTION_KEYS,
     SETUP_TOKEN: secrets.SETUP_TOKEN,
     WEBHOOK_ENCRYPTION_KEYS: secrets.WEBHOOK_ENCRYPTION_KEYS,
@@ -23,11 +24,6 @@ export function containerVariables(secrets: Secrets): Record<string, string> {
     MONGODB_PASSWORD: secrets.mongodb.password,
     ...passwords('MONGODB_PASSWORD', DATABASE_OWNERS, secrets.mongodbPasswords),
   };
-}
-
-/** An env file does not support multi-line values. The services also accept base64 of a PEM text. */
-function base64(pem: string): string {
-  return Buffer.from(pem).toString('base64');
 }
 
 function passwords<Name extends string>(

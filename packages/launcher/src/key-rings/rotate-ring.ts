@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
 import { parsePemKeys } from '@tollgate/security/key-variables';
 import { signerPublicKeys } from '@tollgate/security/signing-keys';
+import { oneLinePem } from '../containers/one-line-pem.ts';
 import { LauncherFailure } from '../launcher-failure.ts';
 import { readVariable, writeVariable } from './env-text.ts';
 import { generateActorKey, generateSigningKey, generateSymmetricKey } from './generate-key.ts';
@@ -51,7 +52,7 @@ function promoted(keys: string[]): string[] {
 }
 
 function newKey({ kind }: KeyRing, keys: string[]): string {
-  if (kind === 'actor') return base64(generateActorKey().privateKey);
+  if (kind === 'actor') return oneLinePem(generateActorKey().privateKey);
   const version = nextVersion(keys);
   return kind === 'symmetric' ? generateSymmetricKey(version) : generateSigningKey(version);
 }
@@ -84,10 +85,5 @@ function publicHalfOf(variable: string): (key: string) => string {
 
 function actorPublicKey(encoded: string): string {
   const [pem = ''] = parsePemKeys(encoded);
-  return base64(createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString());
-}
-
-/** An env file does not support multi-line values. */
-function base64(pem: string): string {
-  return Buffer.from(pem).toString('base64');
+  return oneLinePem(createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString());
 }

@@ -235,7 +235,7 @@ export function newHistoryEntry(entry: {
   };
 }
 
-/** The trace in which the change was made; null if it was made in none. */
+/** The trace of the request that made the change; null if there was none. */
 export function traceOfEntry({ traceparent }: Pick<HistoryEntry, 'traceparent'>): TraceContext | null {
   return parseTraceContext(traceparent);
 }
