@@ -4,6 +4,7 @@ import {
   commonVariables,
   drainDelay,
   type Environment,
+  integer,
   mongodbUrl,
   streamVariables,
   type VariableTable,
@@ -13,6 +14,7 @@ import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 
@@ -27,6 +29,13 @@ export const serviceVariables = {
   ),
   acceptUnsigned,
   drainDelayMs: drainDelay,
+  indexAtStartMaxDocuments: integer('INDEX_AT_START_MAX_DOCUMENTS', {
+    description:
+      'A service creates a missing index itself if its collection has at most this many documents. Otherwise it waits for `tollgate migrate`.',
+    default: 10_000,
+    min: 0,
+    max: 1_000_000_000,
+  }),
 };
 
 /** What these variables become. */
@@ -45,6 +54,8 @@ export interface Service<Config extends ServiceConfig, App extends ServiceApp> {
   isReadyWithoutNats?: boolean;
   /** Every variable that it reads. */
   variables: VariableTable;
+  /** What it needs of its database. `build` can rely on it. */
+  schema: DatabaseSchema;
   /** Set if requests reach it through a balancer, so that it waits for `DRAIN_DELAY` before it stops. */
   isBehindBalancer?: boolean;
   /** Reads and validates the environment. Throws a ConfigError that names every wrong variable. */

@@ -22,6 +22,7 @@ import { startClockCheck } from './clock-check.ts';
 import { confirmAuditEntries } from './confirm-audit-entries.ts';
 import { createDeadLetterCounter } from './dead-letter-counter.ts';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
+import { waitForSchema } from './wait-for-schema.ts';
 
 const AUDIT_SWEEP_INTERVAL_MS = 5 * SECOND_MS;
 
@@ -51,7 +52,7 @@ export interface RunningService<App extends ServiceApp> {
 }
 
 /**
- * Starts a service: reads its configuration, opens the ops server, connects to MongoDB and NATS, and starts the app. Health is served
+ * Starts a service: reads its configuration, opens the ops server, connects to MongoDB, waits until its indexes exist, connects to NATS, and starts the app. Health is served
  * before the first connection is made, so that a service that waits for NATS is live and not ready. Everything is closed in the
  * reverse order, also when a later step fails.
  */
@@ -100,6 +101,16 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     });
     stopSteps.push({ name: 'close MongoDB', run: () => connection.close() });
     isConnectedTo.mongodb = () => isConnected(connection);
+    reasonsNotReady = () => ['checking the schema of the database'];
+    await waitForSchema({
+      connection,
+      schema: service.schema,
+      maxDocuments: config.indexAtStartMaxDocuments,
+      onWaiting(reasons) {
+        reasonsNotReady = () => reasons;
+      },
+      logger,
+    });
     const clockCheck = startClockCheck({ connection, clock: machineClock, logger });
     stopSteps.push({ name: 'stop the clock check', run: clockCheck.stop });
 

@@ -7,6 +7,11 @@ import { serviceVariables } from '../src/service.ts';
 export const idleService: Service<ServiceConfig, ServiceApp> = {
   name: 'idle',
   database: 'tollgate_idle',
+  schema: {
+    version: 1,
+    readableFrom: 1,
+    indexes: { things: [{ key: { name: 1 }, purpose: 'Things by name' }] },
+  },
   variables: serviceVariables,
   configure: (env) => readConfig(env, serviceVariables),
   build: () => ({ start() {}, async stop() {} }),

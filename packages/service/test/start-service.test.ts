@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { type Connection, createConnection, type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idleService } from './idle-service.ts';
 import { type ServiceHarness, startServiceHarness } from './service-harness.ts';
@@ -9,11 +10,15 @@ import { type ServiceHarness, startServiceHarness } from './service-harness.ts';
 const MAIN = new URL('./idle-service.ts', import.meta.url);
 
 let harness: ServiceHarness;
+let connection: Connection | undefined;
 
 beforeAll(async () => {
   harness = await startServiceHarness({ name: 'idle', clock: createFakeClock() });
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await connection?.close();
+  await harness.stop();
+});
 
 /** A port that nothing listens on. */
 async function closedPort(): Promise<number> {
@@ -22,6 +27,11 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+async function collectionOf(database: string, name: string): Promise<mongo.Collection> {
+  connection ??= await createConnection(harness.infra.mongodbUrl).asPromise();
+  return connection.getClient().db(database).collection(name);
 }
 
 async function probe(url: string): Promise<{ status: number; body: unknown }> {
@@ -70,6 +80,50 @@ describe('a service process', () => {
     expect(warnings).toEqual([expect.stringContaining('The most similar variable is NATS_REPLICAS.')]);
     expect(await running.end('SIGTERM')).toEqual([0, null]);
     expect(running.output()).toContain('"msg":"stopped"');
+  });
+
+  it('waits for an index of a large collection, says what to run, and becomes ready when the index exists', async () => {
+    const things = await collectionOf('tollgate_idle', 'things');
+    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
+    await things.dropIndexes();
+    const running = startProcessUnderTest(MAIN, { ...harness.env, INDEX_AT_START_MAX_DOCUMENTS: '1' });
+    const reason =
+      'the index name_1 of tollgate_idle.things is missing (about 2 documents): run `tollgate migrate`';
+    await eventually('it waits for the index', () => running.output().includes(reason), {
+      timeoutMs: 20_000,
+    });
+    expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
+      status: 503,
+      body: { status: 'not ready', reasons: [reason] },
+    });
+    expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+    await things.createIndex({ name: 1 });
+    await running.ready();
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('stops on a signal while it waits for an index', async () => {
+    const things = await collectionOf('tollgate_idle', 'things');
+    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
+    await things.dropIndexes();
+    const running = startProcessUnderTest(MAIN, { ...harness.env, INDEX_AT_START_MAX_DOCUMENTS: '1' });
+    await eventually('it waits for the index', () => running.output().includes('tollgate migrate'), {
+      timeoutMs: 20_000,
+    });
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('exits if it cannot read the schema of the database, and names the release to run', async () => {
+    const schema = await collectionOf('tollgate_idle', 'schema');
+    await schema.updateOne(
+      {},
+      { $set: { version: 5, readable_from: 5, release: '9.9.9' } },
+      { upsert: true },
+    );
+    const running = startProcessUnderTest(MAIN, harness.env);
+    expect(await running.exited).toEqual([1, null]);
+    expect(running.output()).toContain('Run release 9.9.9 or later');
+    await schema.deleteMany({});
   });
 
   it('exits without listening if its configuration is invalid', async () => {

@@ -9,6 +9,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Connection } from 'mongoose';
 import { createOutboxRelay, type OutboxMessage, type OutboxRelay } from './outbox-relay.ts';
 import { createPublishedEntries } from './published-entries.ts';
+import type { IndexDeclaration } from './schema/database-schema.ts';
 
 /**
  * Matches documents with unconfirmed audit entries, and defines the partial index. Uses a comparison instead of `$exists`, because
@@ -16,11 +17,11 @@ import { createPublishedEntries } from './published-entries.ts';
  */
 export const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
 
-/** Arguments of `schema.index`. The index contains only documents with unconfirmed entries, for the sweeper. */
-export const OUTBOX_INDEX: [{ 'outbox.id': 1 }, { partialFilterExpression: typeof HAS_OUTBOX }] = [
-  { 'outbox.id': 1 },
-  { partialFilterExpression: HAS_OUTBOX },
-];
+export const OUTBOX_INDEX: IndexDeclaration = {
+  key: { 'outbox.id': 1 },
+  partialFilterExpression: HAS_OUTBOX,
+  purpose: 'Sweeps audit entries that the audit log has not confirmed',
+};
 
 /** The audit log usually stores an entry within milliseconds. Entries that are unconfirmed after these delays are left to the sweeper. */
 const CONFIRM_DELAYS_MS = [0, 200, 1_000];

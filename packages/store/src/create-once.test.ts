@@ -7,7 +7,11 @@ import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection, mongo } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Creation, createOnce } from './create-once.ts';
-import { createIdempotencyStore, type IdempotencyStore } from './idempotency-store.ts';
+import {
+  createIdempotencyStore,
+  IDEMPOTENCY_KEY_INDEXES,
+  type IdempotencyStore,
+} from './idempotency-store.ts';
 import { connectMongoDB } from './mongodb.ts';
 
 interface Thing {
@@ -43,7 +47,7 @@ beforeAll(async () => {
   server = await startMongoDB();
   const logger = createLogger({ service: 'test', level: 'silent' });
   connection = await connectMongoDB({ url: server.url, database: 'idempotency', appName: 'test', logger });
-  idempotency = await createIdempotencyStore(connection);
+  idempotency = createIdempotencyStore(connection);
   things = connection.getClient().db(connection.name).collection<Thing>('things');
 });
 afterAll(async () => {
@@ -162,9 +166,8 @@ it('creates a resource for each call without a key', async () => {
   expect(await connection.collection('idempotency_keys').countDocuments()).toBe(0);
 });
 
-it('forgets a key after 24 hours', async () => {
-  const indexes = await connection.collection('idempotency_keys').indexes();
-  expect(indexes).toContainEqual(
-    expect.objectContaining({ key: { created_at: 1 }, expireAfterSeconds: 24 * 60 * 60 }),
+it('forgets a key after 24 hours', () => {
+  expect(IDEMPOTENCY_KEY_INDEXES).toContainEqual(
+    expect.objectContaining({ key: { created_at: 1 }, expireAfterSeconds: 86_400 }),
   );
 });

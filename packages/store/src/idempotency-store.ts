@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '@tollgate/contracts/actor';
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_S } from '@tollgate/contracts/durations';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { type Connection, Schema } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';
+import type { IndexDeclaration } from './schema/database-schema.ts';
 
 /** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0024. */
-const KEY_LIFETIME_MS = DAY_MS;
+const KEY_LIFETIME_S = DAY_S;
+
+/** Name of the collection. */
+export const IDEMPOTENCY_KEYS = 'idempotency_keys';
+export const IDEMPOTENCY_KEY_INDEXES: readonly IndexDeclaration[] = [
+  { key: { created_at: 1 }, expireAfterSeconds: KEY_LIFETIME_S, purpose: 'Deletes keys after a day' },
+];
 
 interface ReservationDocument {
   /** SHA-256 of team, actor, operation, and key. */
@@ -53,14 +60,11 @@ const schema = new Schema<ReservationDocument>(
     completed: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
   },
-  { collection: 'idempotency_keys', versionKey: false, strict: 'throw', autoCreate: false },
+  { collection: IDEMPOTENCY_KEYS, versionKey: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ created_at: 1 }, { expireAfterSeconds: KEY_LIFETIME_MS / 1000 });
 
-/** Resolves when the indexes exist. */
-export async function createIdempotencyStore(connection: Connection): Promise<IdempotencyStore> {
+export function createIdempotencyStore(connection: Connection): IdempotencyStore {
   const model = connection.model<ReservationDocument>('IdempotencyKey', schema);
-  await model.createIndexes();
 
   async function find(call: KeyedCall): Promise<Reservation | null> {
     const document = await model.findOne({ _id: idOf(call) }).lean();

@@ -8,9 +8,14 @@ import type { Connection } from 'mongoose';
 import { actorAuthor } from './audit-author.ts';
 import { type AuditOutbox, auditMessage, OUTBOX_INDEX } from './audit-outbox.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import type { IndexDeclaration } from './schema/database-schema.ts';
 
 /** Name of the collection, one of the service's audited ones. */
 export const PAYER_DATA_READS = 'payer_data_reads';
+export const PAYER_DATA_READ_INDEXES: readonly IndexDeclaration[] = [
+  { key: { expires_at: 1 }, expireAfterSeconds: 0, purpose: 'Deletes counts of past hours' },
+  OUTBOX_INDEX,
+];
 /** Far more than a member who looks for a payment reads, and few enough that copying a history is noticed early. */
 export const MAX_UNRECORDED_PAGES = 50;
 /** The hour itself, and time for clocks that differ. */
@@ -32,7 +37,6 @@ interface ReadsDocument {
 }
 
 export interface PayerDataReads {
-  ensureIndexes(): Promise<void>;
   /**
    * Counts a live page with personal data of payers, before it is returned. The page that exceeds the limit of the hour is
    * recorded in the audit log. A repeated request counts once.
@@ -58,11 +62,6 @@ export function createPayerDataReads({
   const collection = connection.collection<ReadsDocument>(PAYER_DATA_READS);
 
   return {
-    async ensureIndexes() {
-      await collection.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
-      await collection.createIndex(...OUTBOX_INDEX);
-    },
-
     async note(actor, page) {
       const now = new Date(clock.now());
       const reads = { _id: readsId(actor, now), team_id: actor.team_id };

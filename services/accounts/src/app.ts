@@ -55,20 +55,20 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
-export async function buildApp(deps: AppDeps): Promise<App> {
+/** Connects the parts of the service. Nothing runs before `start`. */
+export function buildApp(deps: AppDeps): App {
   const { bus, connection, audit, signer, passwords, signActor, verifyActor, setupToken, clock, logger } =
     deps;
-  const attempts = await createThrottleStore(connection);
+  const attempts = createThrottleStore(connection);
   const context: Context = {
-    teams: await createTeamStore(connection),
-    members: await createMemberStore(connection),
-    sessions: await createSessionStore(connection),
-    tokens: await createApiTokenStore(connection),
-    deviceAuthorizations: await createDeviceAuthorizationStore(connection),
-    failedSignIns: await createFailedSignInStore(connection),
+    teams: createTeamStore(connection),
+    members: createMemberStore(connection),
+    sessions: createSessionStore(connection),
+    tokens: createApiTokenStore(connection),
+    deviceAuthorizations: createDeviceAuthorizationStore(connection),
+    failedSignIns: createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
-    idempotency: await createIdempotencyStore(connection),
+    idempotency: createIdempotencyStore(connection),
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,

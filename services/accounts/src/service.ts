@@ -4,6 +4,7 @@ import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
 import { createPasswordHasher } from './passwords/password.ts';
+import { accountsSchema } from './schema.ts';
 
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
@@ -16,6 +17,7 @@ export const service: Service<AccountsConfig, App> = {
     'device_authorizations',
     'failed_sign_ins',
   ],
+  schema: accountsSchema,
   variables: accountsVariables,
   configure: readAccountsConfig,
   build: (context) => buildApp(appDeps(context)),

@@ -45,13 +45,13 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
-export async function buildApp(deps: AppDeps): Promise<App> {
+/** Connects the parts of the service. Nothing runs before `start`. */
+export function buildApp(deps: AppDeps): App {
   const { bus, connection, audit, peppers, signer, verifier, verifyActor, clock, logger } = deps;
-  const applications = await createApplicationStore(connection);
-  const apiKeys = await createApiKeyStore(connection);
-  const leakedKeyPolicies = await createLeakedKeyPolicyStore(connection);
-  const idempotency = await createIdempotencyStore(connection);
+  const applications = createApplicationStore(connection);
+  const apiKeys = createApiKeyStore(connection);
+  const leakedKeyPolicies = createLeakedKeyPolicyStore(connection);
+  const idempotency = createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
   const projection = createPrincipalProjection({ bucket, source, signer, verifier, logger });

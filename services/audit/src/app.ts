@@ -65,16 +65,16 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
-export async function buildApp(deps: AppDeps): Promise<App> {
+/** Connects the parts of the service. Nothing runs before `start`. */
+export function buildApp(deps: AppDeps): App {
   const { bus, connection, signingKeys, acceptUnsigned, clock, logger } = deps;
   const [key] = signingKeys;
   const publicKeys = signingKeys.map((each) => parsePublicKey(publicKeyOf(each).public_key, each.version));
   const metrics = createAuditMetrics(deps.registry);
-  const records = await createRecordStore(connection);
-  const heads = await createHeadStore(connection);
-  const nodes = await createNodeStore(connection, records);
-  const verifications = await createVerificationStore(connection);
+  const records = createRecordStore(connection);
+  const heads = createHeadStore(connection);
+  const nodes = createNodeStore(connection, records);
+  const verifications = createVerificationStore(connection);
   const logs = createLogStore(connection);
   const rejections = createRejectionStore(connection);
   const witness = createWitness({ url: deps.witnessUrl, logger });
@@ -133,7 +133,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     headSigner,
     verifications,
     verificationRunner,
-    idempotency: await createIdempotencyStore(connection),
+    idempotency: createIdempotencyStore(connection),
     queries: createTeamQueries(),
     signingKeys,
     publicKeys,

@@ -4,10 +4,12 @@ import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { type AuditConfig, auditVariables, readAuditConfig } from './config.ts';
+import { auditSchema } from './schema.ts';
 
 export const service: Service<AuditConfig, App> = {
   name: 'audit',
   database: DATABASES.audit,
+  schema: auditSchema,
   variables: auditVariables,
   configure: readAuditConfig,
   build: (context) => buildApp(appDeps(context)),

@@ -2,16 +2,15 @@
  * Measures a page of the history for a team with many payments and for one with few, and a summary for both.
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
-import { randomBytes } from 'node:crypto';
+
 import { newId } from '@tollgate/contracts/ids';
 import { createLogger } from '@tollgate/runtime/logger';
-import { parseKeyring } from '@tollgate/security/keyring';
 import { connectMongoDB } from '@tollgate/store/mongodb';
+import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
-import { createHistorySeals } from '../src/seals/history-seal.ts';
-import { createPaymentStore } from '../src/store/payment-store.ts';
+import { paymentsSchema } from '../src/schema.ts';
 import {
   aLongHistory,
   applicationOf,
@@ -35,8 +34,6 @@ const SUMMARY_ROUNDS = 5;
 const COUNTED = [10_000, 25_000, 50_000];
 
 const large = Number(process.argv[2] ?? DEFAULT_LARGE);
-const keys = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
-const seals = createHistorySeals({ keys, acceptUnsealed: false });
 const infra = await startInfra({ mongodb: true });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -48,7 +45,7 @@ async function filled(size: number) {
     appName: 'bench',
     logger: createLogger({ service: 'bench', level: 'silent' }),
   });
-  await createPaymentStore(connection, seals).ensureIndexes();
+  await prepareDatabase(connection, paymentsSchema, { maxDocuments: 0, release: 'bench' });
   const team = aLongHistory({ size, newest: new Date(), msBetween: MS_BETWEEN });
   const startedAt = performance.now();
   await insertHistory(connection, team);

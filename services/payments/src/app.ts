@@ -173,10 +173,6 @@ export function buildApp(deps: AppDeps) {
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
-      await store.ensureIndexes();
-      await reads.ensureIndexes();
-      await differences.ensureIndexes();
-      await comparisons.ensureIndexes();
       const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
       const running = {
         differences,

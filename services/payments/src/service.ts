@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import type { RunningApp } from './running-app.ts';
+import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
@@ -19,6 +20,7 @@ export const service: Service<PaymentsConfig, ServiceApp> = {
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.
   isBehindBalancer: true,
+  schema: paymentsSchema,
   variables: paymentsVariables,
   configure: readPaymentsConfig,
   build: createServiceApp,

@@ -25,6 +25,7 @@ import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { createAuditOutbox } from '@tollgate/store/audit-outbox';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
+import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
@@ -33,6 +34,7 @@ import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
+import { paymentsSchema } from '../src/schema.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
 import { settleDue } from './settle-due.ts';
@@ -98,9 +100,7 @@ export async function startPaymentsUnderTest(
     logger,
     registry,
   });
-  await app.store.ensureIndexes();
-  await app.differences.ensureIndexes();
-  await app.comparisons.ensureIndexes();
+  await prepareDatabase(connection, paymentsSchema, { maxDocuments: 0, release: 'test' });
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
     getPayment,

@@ -49,15 +49,15 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
-export async function buildApp(deps: AppDeps): Promise<App> {
+/** Connects the parts of the service. Nothing runs before `start`. */
+export function buildApp(deps: AppDeps): App {
   const { bus, connection, verifyActor, verifyWindow, requestLogKeptMs, clock, logger, registry } = deps;
-  const windows = await createWindowStore(connection);
-  const knownNumbers = await createKnownNumbers(connection);
-  const keyUses = await createKeyUseStore(connection);
-  const questions = await createQuestionStore(connection);
-  const levels = await createLevels(connection);
-  const requests = await createRequestStore(connection, requestLogKeptMs);
+  const windows = createWindowStore(connection);
+  const knownNumbers = createKnownNumbers(connection);
+  const keyUses = createKeyUseStore(connection);
+  const questions = createQuestionStore(connection);
+  const levels = createLevels(connection);
+  const requests = createRequestStore(connection, requestLogKeptMs);
   const metrics = createUsageMetrics(registry, () => windows.waiting(null).catch(() => null));
   const ingest = ingestWindows({
     windows,

@@ -100,8 +100,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Connects the parts of the service. Resolves when the indexes exist. Nothing runs before `start`. */
-export async function buildApp(deps: AppDeps): Promise<App> {
+/** Connects the parts of the service. Nothing runs before `start`. */
+export function buildApp(deps: AppDeps): App {
   const {
     bus,
     connection,
@@ -112,11 +112,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     lookup = createLookup(deps.addresses),
     leaseMs = LEASE_MS,
   } = deps;
-  const endpoints = await createEndpointStore(connection);
-  const deliveries = await createDeliveryStore(connection);
-  const events = await createEventStore(connection);
+  const endpoints = createEndpointStore(connection);
+  const deliveries = createDeliveryStore(connection);
+  const events = createEventStore(connection);
   const feed = createFeedStore(connection);
-  await feed.ensureIndexes();
   const stopping = new AbortController();
   const holder = randomUUID();
   const policy = createAddressPolicy(deps.addresses);
@@ -183,14 +182,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     signEntry: (entry) => signAuditEntry(deps.signer, entry),
     clock,
   });
-  await reads.ensureIndexes();
   const context: Context = {
     endpoints,
     deliveries,
     events,
     feed,
     reads,
-    idempotency: await createIdempotencyStore(connection),
+    idempotency: createIdempotencyStore(connection),
     queries: createTeamQueries(),
     applications: createApplicationDirectory(bus, deps),
     cipher,

@@ -5,11 +5,13 @@ import type { Service, ServiceContext } from '@tollgate/service/service';
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig, webhooksVariables } from './config.ts';
+import { webhooksSchema } from './schema.ts';
 
 export const service: Service<WebhooksConfig, App> = {
   name: 'webhooks',
   database: DATABASES.webhooks,
   auditedCollections: ['endpoints', 'deliveries', PAYER_DATA_READS],
+  schema: webhooksSchema,
   variables: webhooksVariables,
   configure: readWebhooksConfig,
   build: (context) => buildApp(appDeps(context)),

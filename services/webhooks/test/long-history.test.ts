@@ -55,8 +55,8 @@ beforeAll(async () => {
   });
   await connection.asPromise();
   connection.getClient().on('commandStarted', (command) => commands.push(command));
-  store = await createDeliveryStore(connection);
-  context = { deliveries: store, endpoints: await createEndpointStore(connection) };
+  store = createDeliveryStore(connection);
+  context = { deliveries: store, endpoints: createEndpointStore(connection) };
   const endpoint = (await service.app.context.endpoints.find(scope.teamId, id)) as Endpoint;
   const now = harness.clock.now();
   function documentAt(createdAt: number) {
@@ -83,7 +83,7 @@ beforeAll(async () => {
     const at = now - (index < YOUNG ? 0 : 10 * DAY_MS);
     return storedEvent({ ...anEvent(application, { at: new Date(at) }), id: idAt('event', at) });
   });
-  eventStore = await createEventStore(connection);
+  eventStore = createEventStore(connection);
   await eventStore.insertMissing(events, new Date(now));
   owner = { teamId: application.teamId, applicationId: application.id, environment: 'sandbox' };
   await deliveries.insertMany(

@@ -2,6 +2,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
 
@@ -69,16 +70,15 @@ const schema = new Schema<DeviceAuthorizationDocument>(
     autoCreate: false,
   },
 );
-schema.index({ user_code: 1 }, { unique: true });
-schema.index({ expires_at: 1 });
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createDeviceAuthorizationStore(
-  connection: Connection,
-): Promise<DeviceAuthorizationStore> {
+export const DEVICE_AUTHORIZATION_INDEXES: readonly IndexDeclaration[] = [
+  { key: { user_code: 1 }, unique: true, purpose: 'Finds a login by the code that a member enters' },
+  { key: { expires_at: 1 }, purpose: 'Finds expired logins' },
+  OUTBOX_INDEX,
+];
+
+export function createDeviceAuthorizationStore(connection: Connection): DeviceAuthorizationStore {
   const model = connection.model<DeviceAuthorizationDocument>('DeviceAuthorization', schema);
-  await model.createIndexes();
 
   async function findOne(filter: Record<string, unknown>): Promise<DeviceAuthorization | null> {
     const document = await model.findOne(filter).lean();

@@ -1,5 +1,6 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
 import type { Member, MemberStatus, PendingTotp } from './member.ts';
@@ -57,19 +58,30 @@ export const memberSchema = new Schema<MemberDocument>(
 );
 /** Matches unfinished acceptances; the same condition makes the index partial. */
 export const IS_JOINING = { status: 'joining' } as const;
-memberSchema.index({ team_id: 1, _id: 1 });
-// Removed members have no email, and there may be many of them.
-memberSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $gt: '' } } });
-memberSchema.index(
-  { shared_email: 1, email_slot: 1 },
-  { unique: true, partialFilterExpression: { shared_email: { $gt: '' } } },
-);
-memberSchema.index(
-  { 'reset_link.token_digest': 1 },
-  { partialFilterExpression: { 'reset_link.token_digest': { $gt: '' } } },
-);
-memberSchema.index({ status: 1 }, { partialFilterExpression: IS_JOINING });
-memberSchema.index(...OUTBOX_INDEX);
+
+export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
+  { key: { team_id: 1, _id: 1 }, purpose: 'Members of a team' },
+  {
+    key: { email: 1 },
+    unique: true,
+    // Removed members have no email, and there may be many of them.
+    partialFilterExpression: { email: { $gt: '' } },
+    purpose: 'Sign-in by email: its first account',
+  },
+  {
+    key: { shared_email: 1, email_slot: 1 },
+    unique: true,
+    partialFilterExpression: { shared_email: { $gt: '' } },
+    purpose: 'Sign-in by email: its other accounts, up to their limit',
+  },
+  {
+    key: { 'reset_link.token_digest': 1 },
+    partialFilterExpression: { 'reset_link.token_digest': { $gt: '' } },
+    purpose: 'Finds a member by a link to reset a password',
+  },
+  { key: { status: 1 }, partialFilterExpression: IS_JOINING, purpose: 'Completes interrupted acceptances' },
+  OUTBOX_INDEX,
+];
 
 /** Nobody proves that an email is theirs until it can receive a link, so an account in one team reserves it in no other. */
 export const MAX_ACCOUNTS_PER_EMAIL = 5;

@@ -32,10 +32,8 @@ export interface MemberStore {
   deleteJoining(member: Member): Promise<void>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createMemberStore(connection: Connection): Promise<MemberStore> {
+export function createMemberStore(connection: Connection): MemberStore {
   const model = connection.model<MemberDocument>('Member', memberSchema);
-  await model.createIndexes();
 
   async function findOne(filter: Record<string, unknown>): Promise<Member | null> {
     const document = await model.findOne(filter).lean();

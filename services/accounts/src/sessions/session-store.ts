@@ -1,5 +1,6 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { Session } from './session.ts';
 
@@ -58,15 +59,16 @@ const schema = new Schema<SessionDocument>(
   },
   { collection: 'sessions', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ token_digest: 1 }, { unique: true });
-schema.index({ member_id: 1, _id: -1 });
-schema.index({ expires_at: 1 });
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createSessionStore(connection: Connection): Promise<SessionStore> {
+export const SESSION_INDEXES: readonly IndexDeclaration[] = [
+  { key: { token_digest: 1 }, unique: true, purpose: 'Finds a session by its token' },
+  { key: { member_id: 1, _id: -1 }, purpose: 'Sessions of a member' },
+  { key: { expires_at: 1 }, purpose: 'Finds expired sessions' },
+  OUTBOX_INDEX,
+];
+
+export function createSessionStore(connection: Connection): SessionStore {
   const model = connection.model<SessionDocument>('Session', schema);
-  await model.createIndexes();
 
   async function findOne(filter: Record<string, unknown>): Promise<Session | null> {
     const document = await model.findOne(filter).lean();

@@ -1,6 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 
 /** A failed sign-in changes no other document, so it has its own. It stores only the audit entries of the attempt. */
@@ -25,13 +26,14 @@ const schema = new Schema<FailedSignInDocument>(
   },
   { collection: 'failed_sign_ins', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ created_at: 1 });
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createFailedSignInStore(connection: Connection): Promise<FailedSignInStore> {
+export const FAILED_SIGN_IN_INDEXES: readonly IndexDeclaration[] = [
+  { key: { created_at: 1 }, purpose: 'Finds recorded failures to delete' },
+  OUTBOX_INDEX,
+];
+
+export function createFailedSignInStore(connection: Connection): FailedSignInStore {
   const model = connection.model<FailedSignInDocument>('FailedSignIn', schema);
-  await model.createIndexes();
 
   return {
     async insert(audit, now) {

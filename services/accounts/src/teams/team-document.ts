@@ -1,6 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Role } from '@tollgate/contracts/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { Team } from './team.ts';
 
@@ -44,9 +45,16 @@ export const teamSchema = new Schema<TeamDocument>(
 );
 /** Matches teams with unfinished removals; the same condition makes the index partial. */
 export const HAS_LEAVING = { leaving: { $gt: '' } } as const;
-teamSchema.index({ 'invitations.token_digest': 1 });
-teamSchema.index({ leaving: 1 }, { partialFilterExpression: HAS_LEAVING });
-teamSchema.index(...OUTBOX_INDEX);
+
+export const TEAM_INDEXES: readonly IndexDeclaration[] = [
+  { key: { 'invitations.token_digest': 1 }, purpose: 'Finds an invitation by its link' },
+  {
+    key: { leaving: 1 },
+    partialFilterExpression: HAS_LEAVING,
+    purpose: 'Completes interrupted removals of members',
+  },
+  OUTBOX_INDEX,
+];
 
 /** The fields that a change of a team may write. */
 export function changingFields(team: Team) {

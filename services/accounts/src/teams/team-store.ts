@@ -35,10 +35,8 @@ export interface TeamStore {
   finishRemoval(removal: Removal): Promise<void>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createTeamStore(connection: Connection): Promise<TeamStore> {
+export function createTeamStore(connection: Connection): TeamStore {
   const model = connection.model<TeamDocument>('Team', teamSchema);
-  await model.createIndexes();
 
   async function insert(team: Team, audit: SignedAuditEntry[]): Promise<void> {
     await model.create([toTeamDocument(team, audit)]);

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { AttemptRecord } from './throttle.ts';
 
@@ -30,12 +31,13 @@ const schema = new Schema<AttemptDocument>(
   },
   { collection: 'attempts', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ last_attempt_at: 1 });
 
-/** Resolves when the indexes exist. */
-export async function createThrottleStore(connection: Connection): Promise<ThrottleStore> {
+export const ATTEMPT_INDEXES: readonly IndexDeclaration[] = [
+  { key: { last_attempt_at: 1 }, purpose: 'Finds old attempts to delete' },
+];
+
+export function createThrottleStore(connection: Connection): ThrottleStore {
   const model = connection.model<AttemptDocument>('Attempt', schema);
-  await model.createIndexes();
 
   return {
     async find(key) {

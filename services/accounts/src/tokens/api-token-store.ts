@@ -3,6 +3,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { ApiToken, TokenLeak } from './api-token.ts';
 
@@ -74,14 +75,15 @@ const schema = new Schema<ApiTokenDocument>(
   },
   { collection: 'api_tokens', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ lookup_id: 1 }, { unique: true });
-schema.index({ team_id: 1, _id: -1 });
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createApiTokenStore(connection: Connection): Promise<ApiTokenStore> {
+export const API_TOKEN_INDEXES: readonly IndexDeclaration[] = [
+  { key: { lookup_id: 1 }, unique: true, purpose: 'Finds a token by its lookup id' },
+  { key: { team_id: 1, _id: -1 }, purpose: 'Tokens of a team, newest first' },
+  OUTBOX_INDEX,
+];
+
+export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const model = connection.model<ApiTokenDocument>('ApiToken', schema);
-  await model.createIndexes();
 
   async function findOne(filter: Record<string, unknown>): Promise<ApiToken | null> {
     const document = await model.findOne(filter).lean();

@@ -4,6 +4,7 @@ import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { insertInSlot } from '@tollgate/store/slots';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, Schema } from 'mongoose';
@@ -74,15 +75,21 @@ const schema = new Schema<ApplicationDocument>(
   },
   { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ team_id: 1, _id: -1 });
-schema.index({ team_id: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
-schema.index({ team_id: 1, labels: 1, _id: -1 });
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createApplicationStore(connection: Connection): Promise<ApplicationStore> {
+export const APPLICATION_INDEXES: readonly IndexDeclaration[] = [
+  { key: { team_id: 1, _id: -1 }, purpose: 'Applications of a team, newest first' },
+  {
+    key: { team_id: 1, slot: 1 },
+    unique: true,
+    partialFilterExpression: { slot: { $exists: true } },
+    purpose: 'Keeps the number of applications of a team at its limit',
+  },
+  { key: { team_id: 1, labels: 1, _id: -1 }, purpose: 'Applications of a team with a label' },
+  OUTBOX_INDEX,
+];
+
+export function createApplicationStore(connection: Connection): ApplicationStore {
   const model = connection.model<ApplicationDocument>('Application', schema);
-  await model.createIndexes();
 
   return {
     insert: (application, audit) =>

@@ -2,6 +2,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { ApiKey, KeyLeak } from './api-key.ts';
 
@@ -68,11 +69,22 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
 );
 /** Matches rotations between their two writes; the same condition makes the index partial. */
 export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
-apiKeySchema.index({ application_id: 1, _id: -1 });
-apiKeySchema.index({ team_id: 1, _id: -1 });
-apiKeySchema.index({ lookup_id: 1 }, { unique: true });
-apiKeySchema.index({ 'successor._id': 1 }, { partialFilterExpression: HAS_SUCCESSOR });
-apiKeySchema.index(...OUTBOX_INDEX);
+
+export const API_KEY_INDEXES: readonly IndexDeclaration[] = [
+  { key: { application_id: 1, _id: -1 }, purpose: 'Keys of an application, newest first' },
+  { key: { team_id: 1, _id: -1 }, purpose: 'Keys of a team, newest first' },
+  {
+    key: { lookup_id: 1 },
+    unique: true,
+    purpose: 'Finds a key by its lookup id; the projection reads keys in its order',
+  },
+  {
+    key: { 'successor._id': 1 },
+    partialFilterExpression: HAS_SUCCESSOR,
+    purpose: 'Completes interrupted rotations',
+  },
+  OUTBOX_INDEX,
+];
 
 export function toDocument(key: ApiKey, outbox: SignedAuditEntry[]): ApiKeyDocument {
   return {

@@ -67,10 +67,8 @@ export interface ApiKeyStore {
   raiseVersionOfAnyTeam(lookupId: string, version: number): Promise<void>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createApiKeyStore(connection: Connection): Promise<ApiKeyStore> {
+export function createApiKeyStore(connection: Connection): ApiKeyStore {
   const model = connection.model<ApiKeyDocument>('ApiKey', apiKeySchema);
-  await model.createIndexes();
 
   /** Stores fields of a changed key with the audit entry. False when the key changed since `before` was read. */
   async function save(

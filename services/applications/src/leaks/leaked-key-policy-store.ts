@@ -2,6 +2,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import { defaultLeakedKeyPolicy, type LeakedKeyPolicy } from './leaked-key-policy.ts';
 
@@ -34,12 +35,11 @@ const schema = new Schema<LeakedKeyPolicyDocument>(
   },
   { collection: 'leaked_key_policies', versionKey: false, strict: 'throw', autoCreate: false },
 );
-schema.index(...OUTBOX_INDEX);
 
-/** Resolves when the indexes exist. */
-export async function createLeakedKeyPolicyStore(connection: Connection): Promise<LeakedKeyPolicyStore> {
+export const LEAKED_KEY_POLICY_INDEXES: readonly IndexDeclaration[] = [OUTBOX_INDEX];
+
+export function createLeakedKeyPolicyStore(connection: Connection): LeakedKeyPolicyStore {
   const model = connection.model<LeakedKeyPolicyDocument>('LeakedKeyPolicy', schema);
-  await model.createIndexes();
 
   async function insert({ teamId, policy, version, updatedAt }: LeakedKeyPolicy, audit: SignedAuditEntry) {
     try {

@@ -1,5 +1,6 @@
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
 /**
@@ -31,15 +32,18 @@ export interface HeadStore {
   count(teamId: string): Promise<number>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createHeadStore(connection: Connection): Promise<HeadStore> {
+export const HEAD_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, number: 1 },
+    unique: true,
+    purpose: "Only one instance creates the next head; a team's heads in order",
+  },
+  { key: { team_id: 1, size: 1, number: 1 }, purpose: 'The first head that covers a record' },
+  { key: { team_id: 1, at: 1, number: 1 }, purpose: 'Heads by time' },
+];
+
+export function createHeadStore(connection: Connection): HeadStore {
   const collection = connection.getClient().db(connection.name).collection<HeadDocument>('heads');
-  await collection.createIndexes([
-    // When several instances create the next head, only one succeeds.
-    { key: { team_id: 1, number: 1 }, unique: true },
-    { key: { team_id: 1, size: 1, number: 1 } },
-    { key: { team_id: 1, at: 1, number: 1 } },
-  ]);
 
   return {
     async insert(head, subtrees) {

@@ -1,6 +1,7 @@
 import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { HashedNode, ReadNodes, TreeNode } from '@tollgate/audit-log/tree-nodes';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { RecordStore } from '../records/record-store.ts';
 
@@ -29,13 +30,15 @@ export interface NodeStore {
   listMisplaced(teamId: string, size: number, limit: number): Promise<NodeDocument[]>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createNodeStore(
+export const NODE_INDEXES: readonly IndexDeclaration[] = [
+  { key: { team_id: 1, end: 1 }, purpose: 'Verifications: the nodes that a record completes' },
+];
+
+export function createNodeStore(
   connection: Connection,
   records: Pick<RecordStore, 'listLeafHashes'>,
-): Promise<NodeStore> {
+): NodeStore {
   const collection = connection.getClient().db(connection.name).collection<NodeDocument>('nodes');
-  await collection.createIndexes([{ key: { team_id: 1, end: 1 } }]);
 
   async function readStored(teamId: string, node: TreeNode): Promise<string> {
     const found = await collection.findOne({ _id: nodeIdOf(teamId, node), team_id: teamId });

@@ -3,6 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { idRange } from '@tollgate/store/id-range';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
 import { type RecordDocument, toRecord } from './record-document.ts';
@@ -52,17 +53,19 @@ export interface RecordStore {
 /** Number of documents that a cursor fetches at once. It limits how long the check of a batch blocks the event loop. */
 const BATCH = 200;
 
-/** Resolves when the indexes exist. */
-export async function createRecordStore(connection: Connection): Promise<RecordStore> {
+export const RECORD_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, seq: 1 },
+    unique: true,
+    purpose: "No two instances assign the same number; a team's log in order",
+  },
+  { key: { team_id: 1, _id: -1 }, purpose: "A team's records, newest first" },
+  { key: { team_id: 1, action: 1, _id: -1 }, purpose: "A team's records of an action" },
+  { key: { team_id: 1, words: 1, _id: -1 }, purpose: 'The search, and every filter by an id' },
+];
+
+export function createRecordStore(connection: Connection): RecordStore {
   const collection = connection.getClient().db(connection.name).collection<RecordDocument>('records');
-  await collection.createIndexes([
-    // Prevents two instances from assigning the same number, and serves reads of a team's log in order.
-    { key: { team_id: 1, seq: 1 }, unique: true },
-    { key: { team_id: 1, _id: -1 } },
-    { key: { team_id: 1, action: 1, _id: -1 } },
-    // Serves the search and every filter by an id.
-    { key: { team_id: 1, words: 1, _id: -1 } },
-  ]);
 
   return {
     async insertInOrder(documents) {

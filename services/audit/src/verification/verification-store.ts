@@ -1,5 +1,6 @@
 import type { AuditVerification } from '@tollgate/contracts/audit-log';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
 interface VerificationDocument extends Omit<AuditVerification, 'id'> {
@@ -33,23 +34,23 @@ export interface VerificationStore {
   ): Promise<{ teamId: string; verification: AuditVerification } | null>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createVerificationStore(connection: Connection): Promise<VerificationStore> {
+export const VERIFICATION_INDEXES: readonly IndexDeclaration[] = [
+  { key: { team_id: 1, _id: -1 }, purpose: "A team's latest verifications" },
+  {
+    key: { team_id: 1 },
+    name: 'running',
+    unique: true,
+    partialFilterExpression: { status: 'running' },
+    purpose: 'At most one verification of a team runs',
+  },
+  { key: { status: 1, leased_until: 1 }, purpose: 'Takes over verifications of instances that died' },
+];
+
+export function createVerificationStore(connection: Connection): VerificationStore {
   const collection = connection
     .getClient()
     .db(connection.name)
     .collection<VerificationDocument>('verifications');
-  await collection.createIndexes([
-    { key: { team_id: 1, _id: -1 } },
-    // At most one per team is running.
-    {
-      key: { team_id: 1 },
-      name: 'running',
-      unique: true,
-      partialFilterExpression: { status: 'running' },
-    },
-    { key: { status: 1, leased_until: 1 } },
-  ]);
 
   return {
     async insert(teamId, verification, lease) {

@@ -1,3 +1,4 @@
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { ChangePosition } from '../store/payment-store.ts';
@@ -23,16 +24,18 @@ export interface ComparisonDocument {
 /** The payments of a team in one environment. */
 type ComparedTeam = Omit<DifferenceScope, 'processor'>;
 
+/** Name of the collection. */
+export const COMPARISONS = 'processor_comparisons';
+export const COMPARISON_INDEXES: readonly IndexDeclaration[] = [
+  { key: { processor: 1, day: 1 }, purpose: 'Comparisons with a processor by day' },
+];
+
 export type ComparisonStore = ReturnType<typeof createComparisonStore>;
 
 export function createComparisonStore(connection: Connection) {
-  const collection = connection.collection<ComparisonDocument>('processor_comparisons');
+  const collection = connection.collection<ComparisonDocument>(COMPARISONS);
 
   return {
-    async ensureIndexes(): Promise<void> {
-      await collection.createIndex({ processor: 1, day: 1 });
-    },
-
     /** Days that are known already stay as they are. */
     async add(processor: string, days: readonly string[], now: Date): Promise<void> {
       await collection.bulkWrite(

@@ -4,6 +4,7 @@ import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/processors';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { KeysetQuery } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
@@ -24,7 +25,24 @@ export type FoundDifference = DifferenceDocument & { reply: Reply };
 
 const FOUND = { 'reply.at': { $exists: true } } as const;
 const UNRESOLVED = { ask_at: { $exists: true } } as const;
-const IS_UNRESOLVED = { partialFilterExpression: UNRESOLVED };
+
+export const DIFFERENCE_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, environment: 1, processor: 1, day: 1, _id: 1 },
+    purpose: 'Differences of a team by day',
+  },
+  {
+    key: { team_id: 1, environment: 1, processor: 1, _id: 1 },
+    partialFilterExpression: UNRESOLVED,
+    purpose: 'Unresolved differences of a team',
+  },
+  {
+    key: { processor: 1, ask_at: 1 },
+    partialFilterExpression: UNRESOLVED,
+    purpose: 'Differences that a processor is asked about again',
+  },
+  OUTBOX_INDEX,
+];
 
 export type DifferenceStore = ReturnType<typeof createDifferenceStore>;
 
@@ -32,14 +50,6 @@ export function createDifferenceStore(connection: Connection) {
   const collection = connection.collection<DifferenceDocument>(DIFFERENCES);
 
   return {
-    async ensureIndexes(): Promise<void> {
-      const ofTeam = { team_id: 1, environment: 1, processor: 1 } as const;
-      await collection.createIndex({ ...ofTeam, day: 1, _id: 1 });
-      await collection.createIndex({ ...ofTeam, _id: 1 }, IS_UNRESOLVED);
-      await collection.createIndex({ processor: 1, ask_at: 1 }, IS_UNRESOLVED);
-      await collection.createIndex(...OUTBOX_INDEX);
-    },
-
     /** Has the processor asked about a payment. A difference that is resolved stays so. */
     async suspect(payment: PaymentDocument, now: Date): Promise<void> {
       const { _id, ...difference } = differenceOf(payment);

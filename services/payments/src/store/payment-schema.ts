@@ -1,7 +1,8 @@
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
-import { HISTORY_INDEXES, historyKey } from './history-indexes.ts';
+import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexes.ts';
 
 /** Name of the index of payments with unpublished events. */
 export const UNPUBLISHED_INDEX = 'unpublished';
@@ -82,29 +83,53 @@ export const paymentSchema = new Schema(
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
 
-/** Every unique index starts with the shard key. */
-for (const key of ['create_key.key', 'cancel_key.key']) {
-  paymentSchema.index(
-    { application_id: 1, environment: 1, [key]: 1 },
-    { unique: true, partialFilterExpression: { [key]: { $exists: true } } },
-  );
+const IS_DUE = { 'settlement.due_at': { $exists: true } };
+
+/** Every unique index starts with the shard key. Those of background work hold only the payments that still need the work. */
+export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
+  uniqueKey('create_key.key', 'A creation with an idempotency key creates one payment'),
+  uniqueKey('cancel_key.key', 'A cancellation with an idempotency key cancels once'),
+  {
+    key: { 'settlement.processor': 1, 'settlement.due_at': 1 },
+    partialFilterExpression: IS_DUE,
+    purpose: 'Workers: due payments of a processor',
+  },
+  {
+    key: { 'settlement.due_at': 1 },
+    partialFilterExpression: IS_DUE,
+    purpose: 'Workers of the previous release, during an upgrade',
+  },
+  {
+    key: { expires_at: 1 },
+    partialFilterExpression: { status: 'pending' },
+    purpose: 'Expiry of pending payments',
+  },
+  {
+    key: { updated_at: 1 },
+    name: UNPUBLISHED_INDEX,
+    partialFilterExpression: { 'history.published_at': null },
+    purpose: 'The outbox: payments with unpublished events',
+  },
+  { key: { updated_at: 1, _id: 1 }, purpose: 'Reconciliation: changes of all teams since a time' },
+  ...Object.values(HISTORY_INDEXES).map(historyIndex),
+];
+
+function uniqueKey(path: string, purpose: string): IndexDeclaration {
+  return {
+    key: { application_id: 1, environment: 1, [path]: 1 },
+    unique: true,
+    partialFilterExpression: { [path]: { $exists: true } },
+    purpose,
+  };
 }
-/** For background sweeps over all applications: each index holds only the payments that still need the work. */
-const IS_DUE = { partialFilterExpression: { 'settlement.due_at': { $exists: true } } };
-paymentSchema.index({ 'settlement.processor': 1, 'settlement.due_at': 1 }, IS_DUE);
-/** For workers of the previous release, during an upgrade. */
-paymentSchema.index({ 'settlement.due_at': 1 }, IS_DUE);
-paymentSchema.index({ expires_at: 1 }, { partialFilterExpression: { status: 'pending' } });
-paymentSchema.index(
-  { updated_at: 1 },
-  { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
-);
-paymentSchema.index({ updated_at: 1, _id: 1 });
-for (const index of Object.values(HISTORY_INDEXES)) {
+
+function historyIndex(index: HistoryIndex): IndexDeclaration {
   const { name, path, isPartial } = index;
-  paymentSchema.index(historyKey(index), {
+  return {
+    key: historyKey(index),
     name,
     // Only non-empty strings. The condition uses `$gt` because mongod does not infer `$type` from an equality.
-    ...(isPartial && { partialFilterExpression: { [path]: { $gt: '' } } }),
-  });
+    ...(isPartial && path !== null && { partialFilterExpression: { [path]: { $gt: '' } } }),
+    purpose: `Lists and sums of a team's payments${path === null ? '' : ` by \`${path}\``}`,
+  };
 }

@@ -103,14 +103,6 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
   }
 
   return {
-    /**
-     * Creates missing indexes. Must complete before the service accepts requests: without them an idempotency key binds
-     * nothing.
-     */
-    async ensureIndexes(): Promise<void> {
-      await Model.createIndexes();
-    },
-
     /** Returns the payment with its seal. Null when the create key is already bound. */
     async insert(payment: PaymentDocument): Promise<PaymentDocument | null> {
       const sealed = {

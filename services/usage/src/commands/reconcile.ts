@@ -64,13 +64,13 @@ async function main(): Promise<number> {
     logger,
   });
   try {
-    const windows = await createWindowStore(connection);
-    const levels = await createLevels(connection);
+    const windows = createWindowStore(connection);
+    const levels = createLevels(connection);
     // Compares the current windows, not the state of the last roll-up.
     await rollUp({ windows, levels, metrics: createUsageMetrics(new Registry(), async () => null), logger });
     const found = await reconcileUsage(
       {
-        questions: await createQuestionStore(connection),
+        questions: createQuestionStore(connection),
         days: levels.day,
         async eventsSince(request) {
           const { events, next_cursor } = await callRpc(bus, eventsSince, request);

@@ -1,6 +1,7 @@
 import { DAY_S } from '@tollgate/contracts/durations';
 import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
 /** As long as the hours are kept. */
@@ -19,10 +20,16 @@ export interface QuestionStore {
   listOfAllTeams(from: Date, to: Date): Promise<OpenQuestion[]>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createQuestionStore(connection: Connection): Promise<QuestionStore> {
+export const QUESTION_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { at: 1 },
+    expireAfterSeconds: KEPT_S,
+    purpose: 'Open questions of a period; deletes them after 13 months',
+  },
+];
+
+export function createQuestionStore(connection: Connection): QuestionStore {
   const collection = connection.collection<QuestionDocument>('open_questions');
-  await collection.createIndex({ at: 1 }, { expireAfterSeconds: KEPT_S });
 
   return {
     async insertMissing(windows) {

@@ -4,6 +4,7 @@ import type { LoggedRequest } from '@tollgate/contracts/logged-request';
 import type { UsageWindow } from '@tollgate/contracts/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { readLog, type WindowRequest } from './read-log.ts';
@@ -32,16 +33,30 @@ export interface RequestQuery extends PageRequest {
 /** Documents per write: a window has up to two thousand requests. */
 const INSERTED_AT_ONCE = 1_000;
 
-export type RequestStore = Awaited<ReturnType<typeof createRequestStore>>;
+export type RequestStore = ReturnType<typeof createRequestStore>;
 
-/** Resolves when the indexes exist. @param keptMs how long after its arrival a request is kept */
-export async function createRequestStore(connection: Connection, keptMs: number) {
+export const REQUEST_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, environment: 1, _id: -1 },
+    name: 'newest',
+    purpose: "A team's request log, newest first",
+  },
+  {
+    key: { team_id: 1, environment: 1, terms: 1, _id: -1 },
+    name: 'search',
+    purpose: 'The search in the request log',
+  },
+  {
+    key: { expires_at: 1 },
+    name: 'expiry',
+    expireAfterSeconds: 0,
+    purpose: 'Deletes requests after `REQUEST_LOG_KEPT`',
+  },
+];
+
+/** @param keptMs how long after its arrival a request is kept */
+export function createRequestStore(connection: Connection, keptMs: number) {
   const collection = connection.collection<RequestDocument>('requests');
-  await collection.createIndexes([
-    { key: { team_id: 1, environment: 1, _id: -1 }, name: 'newest' },
-    { key: { team_id: 1, environment: 1, terms: 1, _id: -1 }, name: 'search' },
-    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
-  ]);
 
   function toDocument({ caller, ...request }: WindowRequest): RequestDocument {
     const { id, operation, outcome, status, code, address, paymentId, durationUs } = request;

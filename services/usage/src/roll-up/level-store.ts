@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, mongo } from 'mongoose';
 import { packSlots, type Slots, unpackSlots } from '../packing/packed-slots.ts';
@@ -60,15 +61,35 @@ export interface LevelStore {
   hasAny(teamId: string): Promise<boolean>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createLevelStore(connection: Connection, division: Division): Promise<LevelStore> {
-  const collection = connection.collection<LevelDocument>(`${division.granularity}s`);
-  await collection.createIndexes([
-    { key: { team_id: 1, application_id: 1, at: 1 }, name: 'of_application' },
-    { key: { team_id: 1, at: 1 }, name: 'of_team' },
-    { key: { is_rolled_up: 1, at: 1 }, name: 'to_roll_up', partialFilterExpression: { is_rolled_up: false } },
-    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
-  ]);
+/** Of each collection of a granularity. */
+export const LEVEL_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, application_id: 1, at: 1 },
+    name: 'of_application',
+    purpose: 'Usage of an application by time',
+  },
+  { key: { team_id: 1, at: 1 }, name: 'of_team', purpose: 'Usage of a team by time' },
+  {
+    key: { is_rolled_up: 1, at: 1 },
+    name: 'to_roll_up',
+    partialFilterExpression: { is_rolled_up: false },
+    purpose: 'The roll-up: documents that the next level does not include yet',
+  },
+  {
+    key: { expires_at: 1 },
+    name: 'expiry',
+    expireAfterSeconds: 0,
+    purpose: 'Deletes documents that the next level includes, when their time is over',
+  },
+];
+
+/** Name of the collection with the documents of a granularity. */
+export function levelCollection({ granularity }: Pick<Division, 'granularity'>): string {
+  return `${granularity}s`;
+}
+
+export function createLevelStore(connection: Connection, division: Division): LevelStore {
+  const collection = connection.collection<LevelDocument>(levelCollection(division));
 
   return {
     division,

@@ -5,11 +5,11 @@ import { createLevelStore, type LevelStore } from './level-store.ts';
 
 export type Levels = Record<UsageGranularity, LevelStore>;
 
-/** Resolves when the indexes exist. */
-export async function createLevels(connection: Connection): Promise<Levels> {
+/** */
+export function createLevels(connection: Connection): Levels {
   return {
-    minute: await createLevelStore(connection, DIVISIONS.minute),
-    hour: await createLevelStore(connection, DIVISIONS.hour),
-    day: await createLevelStore(connection, DIVISIONS.day),
+    minute: createLevelStore(connection, DIVISIONS.minute),
+    hour: createLevelStore(connection, DIVISIONS.hour),
+    day: createLevelStore(connection, DIVISIONS.day),
   };
 }

@@ -1,4 +1,5 @@
 import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
 interface KeyUseDocument {
@@ -19,10 +20,15 @@ export interface KeyUseStore {
   list(teamId: string, applicationId: string): Promise<{ keyId: string; lastUsedAt: Date }[]>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createKeyUseStore(connection: Connection): Promise<KeyUseStore> {
+export const KEY_USE_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, application_id: 1, last_used_at: -1 },
+    purpose: 'Last uses of the keys of an application',
+  },
+];
+
+export function createKeyUseStore(connection: Connection): KeyUseStore {
   const collection = connection.collection<KeyUseDocument>('key_uses');
-  await collection.createIndex({ team_id: 1, application_id: 1, last_used_at: -1 });
 
   return {
     async note(windows) {

@@ -1,5 +1,6 @@
 import { DAY_S } from '@tollgate/contracts/durations';
 import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
 const WORD_BITS = 32;
@@ -26,10 +27,16 @@ export interface KnownNumbers {
   find(gatewayId: string, numbers: readonly number[]): Promise<number[]>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createKnownNumbers(connection: Connection): Promise<KnownNumbers> {
+export const KNOWN_NUMBER_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { marked_at: 1 },
+    expireAfterSeconds: KEPT_S,
+    purpose: 'Deletes numbers of windows after 13 months',
+  },
+];
+
+export function createKnownNumbers(connection: Connection): KnownNumbers {
   const collection = connection.collection<KnownNumbersDocument>('known_numbers');
-  await collection.createIndex({ marked_at: 1 }, { expireAfterSeconds: KEPT_S });
 
   return {
     async mark(windows, now) {

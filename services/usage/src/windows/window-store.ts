@@ -1,5 +1,6 @@
 import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import { DIVISIONS } from '../periods/granularity.ts';
 import { WINDOWS_KEPT_MS } from './window-age.ts';
@@ -41,18 +42,24 @@ export interface WindowStore {
   waiting(teamId: string | null): Promise<{ windows: number; oldestAt: Date | null }>;
 }
 
-/** Resolves when the indexes exist. */
-export async function createWindowStore(connection: Connection): Promise<WindowStore> {
+export const WINDOW_INDEXES: readonly IndexDeclaration[] = [
+  { key: { minute: 1 }, name: 'minute', purpose: 'The roll-up: every window of a minute' },
+  {
+    key: { is_rolled_up: 1, minute: 1 },
+    name: 'to_roll_up',
+    partialFilterExpression: { is_rolled_up: false },
+    purpose: 'The roll-up: windows that no minute includes yet',
+  },
+  {
+    key: { expires_at: 1 },
+    name: 'expiry',
+    expireAfterSeconds: 0,
+    purpose: 'Deletes windows that their minutes include',
+  },
+];
+
+export function createWindowStore(connection: Connection): WindowStore {
   const collection = connection.collection<WindowDocument>('windows');
-  await collection.createIndexes([
-    { key: { minute: 1 }, name: 'minute' },
-    {
-      key: { is_rolled_up: 1, minute: 1 },
-      name: 'to_roll_up',
-      partialFilterExpression: { is_rolled_up: false },
-    },
-    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
-  ]);
 
   return {
     insertMissing: (windows) => insertMissing(collection, windows, toDocument),

@@ -4,6 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { StoredAttempt } from './attempt-document.ts';
 import type { Delivery } from './delivery.ts';
@@ -77,22 +78,42 @@ export const deliverySchema = new Schema<DeliveryDocument>(
   },
   { collection: 'deliveries', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-// One delivery per event and endpoint, even if the event is received more than once.
-deliverySchema.index({ endpoint_id: 1, event_id: 1 }, { unique: true });
-deliverySchema.index(DUE_INDEX, { partialFilterExpression: IS_PENDING });
-deliverySchema.index(DUE_OF_ENDPOINT_INDEX, { partialFilterExpression: IS_PENDING });
-deliverySchema.index({ team_id: 1, endpoint_id: 1, _id: -1 });
-deliverySchema.index({ team_id: 1, payment_id: 1, _id: -1 });
-deliverySchema.index({ team_id: 1, _id: -1 });
-for (const status of RARE_STATUSES) {
-  deliverySchema.index(
-    { team_id: 1, _id: -1 },
-    { name: rareIndexName(status), partialFilterExpression: { status } },
-  );
-}
-deliverySchema.index({ event_id: 1 });
-deliverySchema.index({ created_at: 1 }, { expireAfterSeconds: RETENTION_S });
-deliverySchema.index(...OUTBOX_INDEX);
+
+export const DELIVERY_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { endpoint_id: 1, event_id: 1 },
+    unique: true,
+    purpose: 'One delivery per event and endpoint, even if the event is received more than once',
+  },
+  {
+    key: DUE_INDEX,
+    partialFilterExpression: IS_PENDING,
+    purpose: 'The dispatcher: endpoints with due deliveries',
+  },
+  {
+    key: DUE_OF_ENDPOINT_INDEX,
+    partialFilterExpression: IS_PENDING,
+    purpose: 'The dispatcher: pending deliveries of an endpoint',
+  },
+  { key: { team_id: 1, endpoint_id: 1, _id: -1 }, purpose: 'Deliveries of an endpoint, newest first' },
+  { key: { team_id: 1, payment_id: 1, _id: -1 }, purpose: 'Deliveries of a payment, newest first' },
+  { key: { team_id: 1, _id: -1 }, purpose: 'Deliveries of a team, newest first' },
+  ...RARE_STATUSES.map(
+    (status): IndexDeclaration => ({
+      key: { team_id: 1, _id: -1 },
+      name: rareIndexName(status),
+      partialFilterExpression: { status },
+      purpose: `Deliveries of a team with the status \`${status}\``,
+    }),
+  ),
+  { key: { event_id: 1 }, purpose: 'Deliveries of an event' },
+  {
+    key: { created_at: 1 },
+    expireAfterSeconds: RETENTION_S,
+    purpose: 'Deletes deliveries after their retention',
+  },
+  OUTBOX_INDEX,
+];
 
 export function toDocument(delivery: Delivery): DeliveryDocument {
   return {

@@ -81,10 +81,8 @@ const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 /** Pending deliveries that one page may read. */
 const FEW = 1_000;
 
-/** Resolves when the indexes exist. */
-export async function createDeliveryStore(connection: Connection): Promise<DeliveryStore> {
+export function createDeliveryStore(connection: Connection): DeliveryStore {
   const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
-  await model.createIndexes();
   const collection = connection.collection<DeliveryDocument>('deliveries');
 
   function listBy(

@@ -3,6 +3,7 @@ import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
@@ -64,17 +65,31 @@ export const endpointSchema = new Schema<EndpointDocument>(
   },
   { collection: 'endpoints', versionKey: false, strict: 'throw', autoCreate: false, minimize: false },
 );
-// The index omits deleted endpoints, so that creating and deleting many does not slow the fan-out.
-endpointSchema.index({ team_id: 1, deleted_at: 1, _id: -1 });
-// A deleted endpoint leaves this index, so that its slot is free.
-endpointSchema.index(
-  { team_id: 1, slot: 1 },
-  { unique: true, partialFilterExpression: { slot: { $exists: true }, deleted_at: null } },
-);
-endpointSchema.index({ application_id: 1, environment: 1, deleted_at: 1 });
-// A day longer than its newest delivery, because MongoDB may expire deliveries late.
-endpointSchema.index({ deleted_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
-endpointSchema.index(...OUTBOX_INDEX);
+
+export const ENDPOINT_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { team_id: 1, deleted_at: 1, _id: -1 },
+    purpose: 'Endpoints of a team, without reading deleted ones',
+  },
+  {
+    key: { team_id: 1, slot: 1 },
+    unique: true,
+    // A deleted endpoint leaves this index, so that its slot is free.
+    partialFilterExpression: { slot: { $exists: true }, deleted_at: null },
+    purpose: 'Keeps the number of endpoints of a team at its limit',
+  },
+  {
+    key: { application_id: 1, environment: 1, deleted_at: 1 },
+    purpose: 'The fan-out: subscribed endpoints, without reading deleted ones',
+  },
+  {
+    key: { deleted_at: 1 },
+    // A day longer than its newest delivery, because MongoDB may expire deliveries late.
+    expireAfterSeconds: RETENTION_S + DAY_S,
+    purpose: 'Deletes endpoints after their deliveries',
+  },
+  OUTBOX_INDEX,
+];
 
 export function toDocument(endpoint: Endpoint, outbox: SignedAuditEntry[]): EndpointDocument {
   return {

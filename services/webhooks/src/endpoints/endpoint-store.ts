@@ -53,10 +53,8 @@ export interface EndpointStore {
 const EXISTS = { deleted_at: null } as const;
 const IS_DELETED = { deleted_at: { $gt: new Date(0) } } as const;
 
-/** Resolves when the indexes exist. */
-export async function createEndpointStore(connection: Connection): Promise<EndpointStore> {
+export function createEndpointStore(connection: Connection): EndpointStore {
   const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
-  await model.createIndexes();
 
   return {
     insert: (endpoint, audit) =>

@@ -4,6 +4,7 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
@@ -87,16 +88,33 @@ const schema = new Schema<EventDocument>(
   },
   { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
 );
-schema.index({ team_id: 1, _id: -1 });
-schema.index({ team_id: 1, payment_id: 1, _id: -1 });
-schema.index({ application_id: 1, environment: 1, _id: 1 });
-// A day longer than its newest delivery, whose page shows the event, because MongoDB may expire deliveries late.
-schema.index({ last_owed_at: 1 }, { expireAfterSeconds: RETENTION_S + DAY_S });
 
-/** Resolves when the indexes exist. */
-export async function createEventStore(connection: Connection): Promise<EventStore> {
+/** Of events without a place in the feed. */
+export const UNPLACED = { feed_position: null } as const;
+
+export const EVENT_INDEXES: readonly IndexDeclaration[] = [
+  { key: { team_id: 1, _id: -1 }, purpose: 'Events of a team, newest first' },
+  { key: { team_id: 1, payment_id: 1, _id: -1 }, purpose: 'Events of a payment' },
+  {
+    key: { application_id: 1, environment: 1, _id: 1 },
+    purpose: 'Replays: events of an application in order',
+  },
+  {
+    key: { last_owed_at: 1 },
+    // A day longer than its newest delivery, whose page shows the event, because MongoDB may expire deliveries late.
+    expireAfterSeconds: RETENTION_S + DAY_S,
+    purpose: 'Deletes events after their deliveries',
+  },
+  { key: { team_id: 1, feed_position: 1 }, purpose: 'The feed of a team' },
+  {
+    key: { _id: 1, feed_position: 1 },
+    partialFilterExpression: UNPLACED,
+    purpose: 'Events that have no place in the feed yet',
+  },
+];
+
+export function createEventStore(connection: Connection): EventStore {
   const model = connection.model<EventDocument>('WebhookEvent', schema);
-  await model.createIndexes();
   const collection = connection.collection<EventDocument>('events');
 
   async function findFannedOut(eventIds: string[]): Promise<Set<string>> {

@@ -1,7 +1,13 @@
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import { type EventDocument, type EventFilter, type StoredEvent, toEvent } from '../fan-out/event-store.ts';
+import {
+  type EventDocument,
+  type EventFilter,
+  type StoredEvent,
+  toEvent,
+  UNPLACED,
+} from '../fan-out/event-store.ts';
 
 /** An event without a place in the feed, as far as its place depends on it. */
 export interface UnplacedEvent {
@@ -21,7 +27,6 @@ interface PlacingDocument {
   last_position: number;
 }
 
-const UNPLACED = { feed_position: null } as const;
 const UNPLACED_FIELDS = {
   team_id: 1,
   payment_id: 1,
@@ -40,11 +45,6 @@ export function createFeedStore(connection: Connection) {
   const placing = connection.collection<PlacingDocument>('feed_placing');
 
   return {
-    async ensureIndexes(): Promise<void> {
-      await events.createIndex({ team_id: 1, feed_position: 1 });
-      await events.createIndex({ _id: 1, feed_position: 1 }, { partialFilterExpression: UNPLACED });
-    },
-
     /** Of every team, in order of their ids, after an id. */
     async listUnplaced(after: string, limit: number): Promise<UnplacedEvent[]> {
       const found = await events

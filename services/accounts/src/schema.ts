@@ -1,0 +1,24 @@
+import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
+import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
+import { DEVICE_AUTHORIZATION_INDEXES } from './logins/device-authorization-store.ts';
+import { MEMBER_INDEXES } from './members/member-document.ts';
+import { SESSION_INDEXES } from './sessions/session-store.ts';
+import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
+import { TEAM_INDEXES } from './teams/team-document.ts';
+import { ATTEMPT_INDEXES } from './throttle/throttle-store.ts';
+import { API_TOKEN_INDEXES } from './tokens/api-token-store.ts';
+
+export const accountsSchema: DatabaseSchema = {
+  version: 1,
+  readableFrom: 1,
+  indexes: {
+    teams: TEAM_INDEXES,
+    members: MEMBER_INDEXES,
+    sessions: SESSION_INDEXES,
+    api_tokens: API_TOKEN_INDEXES,
+    device_authorizations: DEVICE_AUTHORIZATION_INDEXES,
+    failed_sign_ins: FAILED_SIGN_IN_INDEXES,
+    attempts: ATTEMPT_INDEXES,
+    [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
+  },
+};

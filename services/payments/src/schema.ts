@@ -1,0 +1,16 @@
+import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
+import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
+import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-store.ts';
+import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
+import { PAYMENT_INDEXES } from './store/payment-schema.ts';
+
+export const paymentsSchema: DatabaseSchema = {
+  version: 1,
+  readableFrom: 1,
+  indexes: {
+    payments: PAYMENT_INDEXES,
+    [DIFFERENCES]: DIFFERENCE_INDEXES,
+    [COMPARISONS]: COMPARISON_INDEXES,
+    [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
+  },
+};

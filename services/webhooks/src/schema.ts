@@ -1,0 +1,18 @@
+import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
+import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
+import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
+import { DELIVERY_INDEXES } from './deliveries/delivery-document.ts';
+import { ENDPOINT_INDEXES } from './endpoints/endpoint-document.ts';
+import { EVENT_INDEXES } from './fan-out/event-store.ts';
+
+export const webhooksSchema: DatabaseSchema = {
+  version: 1,
+  readableFrom: 1,
+  indexes: {
+    endpoints: ENDPOINT_INDEXES,
+    events: EVENT_INDEXES,
+    deliveries: DELIVERY_INDEXES,
+    [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
+    [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
+  },
+};
