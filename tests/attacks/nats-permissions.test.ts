@@ -176,6 +176,8 @@ describe('on NATS', () => {
     ['empty a stream', '$JS.API.STREAM.PURGE.EVENTS', []],
     ['delete a message of the audit stream', '$JS.API.STREAM.MSG.DELETE.AUDIT', []],
     ['change a stream', '$JS.API.STREAM.UPDATE.EVENTS', ['operator']],
+    ['change the bucket of API keys', `$JS.API.STREAM.UPDATE.${BUCKET_STREAM}`, ['operator']],
+    ['delete the bucket of API keys', `$JS.API.STREAM.DELETE.${BUCKET_STREAM}`, []],
     ['discard a dead letter', '$JS.API.STREAM.MSG.DELETE.DEAD_LETTERS', ['operator']],
   ])('only the processes that need it can %s', async (_, subject, expected) => {
     const allowed: string[] = [];

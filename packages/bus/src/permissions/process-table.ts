@@ -27,6 +27,8 @@ export interface ProcessAccess {
    * Streams whose configuration it may change. No service: it could have a stream store, and so read, any message.
    */
   manages?: readonly StreamName[];
+  /** Buckets whose configuration it may change, such as the number of replicas. No service, as above. */
+  managesBuckets?: readonly string[];
   /** Core subjects, which are not stored. */
   announces?: readonly string[];
   hears?: readonly string[];
@@ -103,10 +105,11 @@ const TABLE = {
     hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
     mirrors: [PRINCIPALS_BUCKET],
   },
-  /** `tollgate dead-letters`, and changes of streams. */
+  /** `tollgate dead-letters`, and changes of streams and buckets. */
   operator: {
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
     manages: ['EVENTS', 'AUDIT', 'USAGE', 'DEAD_LETTERS'],
+    managesBuckets: [PRINCIPALS_BUCKET],
     handlesDeadLetters: true,
   },
   /** The first run of `npm start`: it sets up the first team and its application. */

@@ -29,6 +29,7 @@ export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = [
     ...announces,
     ...streamsOf(access).flatMap((stream) => [api('STREAM.INFO', stream), api('STREAM.CREATE', stream)]),
     ...(access.manages ?? []).map((stream) => api('STREAM.UPDATE', stream)),
+    ...(access.managesBuckets ?? []).flatMap(managing),
     ...(access.publishes ?? []).flatMap((stream) => STREAMS[stream].subjects),
     ...consumes.flatMap(pulling),
     ...consumes.map(({ durable }) => deadLetterSubject(durable)),
@@ -71,6 +72,11 @@ function watching(bucket: string): string[] {
     api('CONSUMER.DELETE', `${stream}.*`),
     ...internal('FC', stream),
   ];
+}
+
+function managing(bucket: string): string[] {
+  const stream = `KV_${bucket}`;
+  return [api('STREAM.INFO', stream), api('STREAM.UPDATE', stream)];
 }
 
 function owning(bucket: string): string[] {
