@@ -92,6 +92,21 @@ describeWithHelm('the variables of', () => {
       `mongodb://tollgate:${secrets['MONGODB_PASSWORD']}@mongodb-0.mongodb-svc:27017,`,
     );
   });
+
+  it('the job that migrates are those of compose: each database with the user of its service, and no administrator', () => {
+    const pod = podOf(objects, 'migrate');
+    const service = composeService('migrate');
+    const names = (pod.container.env ?? []).map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith('MONGODB_PASSWORD_')).sort()).toEqual(
+      namesIn(service).sort(),
+    );
+    expect(names).not.toContain('MONGODB_PASSWORD');
+    expect(pod.container.args).toEqual(service.command);
+    const { MONGODB_URL_PAYMENTS } = environmentOf(pod, { secrets, podIp: '' });
+    expect(MONGODB_URL_PAYMENTS).toContain(
+      `mongodb://payments:${secrets['MONGODB_PASSWORD_PAYMENTS']}@mongodb-0.mongodb-svc:27017,`,
+    );
+  });
 });
 
 describeWithHelm.each([

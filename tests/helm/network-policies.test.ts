@@ -36,7 +36,7 @@ describeWithHelm('the network policies', () => {
     const services = ROLES.filter((role) => role !== 'gateway' && role !== 'dashboard');
     expect(ROLES.filter((role) => egressPorts(role).includes(4222))).toEqual([...services, 'gateway']);
     expect(ROLES.filter((role) => egressPorts(role).includes(27017))).toEqual(services);
-    expect(egressPorts('mongodb-users')).toEqual([53, 53, 27017]);
+    for (const job of ['mongodb-users', 'migrate']) expect(egressPorts(job)).toEqual([53, 53, 27017]);
   });
 
   it('let only webhooks reach the internet, and no private network', () => {

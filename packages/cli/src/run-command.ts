@@ -6,6 +6,7 @@ import { doctor } from './doctor/doctor.ts';
 import { keys } from './keys/keys.ts';
 import { listen } from './listen/listen.ts';
 import { login, logout } from './login/login.ts';
+import { migrate } from './migrate/migrate.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
 import { requests } from './requests/requests.ts';
@@ -24,6 +25,7 @@ const COMMANDS: Record<string, Command> = {
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
   doctor,
+  migrate,
   completion: completion(() => COMMANDS),
 };
 

@@ -1,4 +1,4 @@
-/** Writes what is generated from the tables of variables. A test compares the files. */
+/** Writes what is generated from the tables of variables and the schemas. A test compares the files. */
 import { writeFileSync } from 'node:fs';
 import { GENERATED } from './generated.ts';
 

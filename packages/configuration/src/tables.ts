@@ -5,6 +5,7 @@ import { launcherVariables, localServerVariables } from '@tollgate/launcher/sett
 import { adapterVariables } from '@tollgate/processor-adapter/run-adapter';
 import type { VariableTable } from '@tollgate/runtime/config';
 import { commandLineVariables } from './command-line.ts';
+import { migrateVariables } from './migrate-variables.ts';
 import { ROLES } from './roles.ts';
 
 /** The variables of each process, in the order of the page. The key is the title of its section, in Markdown. */
@@ -16,4 +17,5 @@ export const TABLES: Readonly<Record<string, VariableTable>> = {
   'npm start': { ...launcherVariables, ...localServerVariables },
   'create-mongodb-users': mongodbUsersVariables,
   'command line': commandLineVariables,
+  'tollgate migrate': migrateVariables,
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GENERATED } from '../src/generated.ts';
 import { TABLES } from '../src/tables.ts';
 
-it.each(GENERATED)('$file is generated from the tables (`npm run generate` writes it)', ({ file, text }) => {
+it.each(GENERATED)('$file is generated (`npm run generate` writes it)', ({ file, text }) => {
   expect(readFileSync(file, 'utf8')).toBe(text());
 });
 

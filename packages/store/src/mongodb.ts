@@ -16,6 +16,8 @@ export interface MongoDBOptions {
   url: string;
   database: string;
   appName: string;
+  /** How long an operation may take; 0 for no limit, as for the creation of an index. */
+  operationTimeoutMs?: number;
   logger: Logger;
 }
 
@@ -40,7 +42,7 @@ export async function waitForMongoDB(options: MongoDBOptions): Promise<Connectio
  * failover never rolls back an acknowledged payment. The URL can change neither this nor the database name.
  */
 export async function connectMongoDB(options: MongoDBOptions): Promise<Connection> {
-  const { url, database, appName, logger } = options;
+  const { url, database, appName, operationTimeoutMs = OPERATION_TIMEOUT_MS, logger } = options;
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
@@ -53,7 +55,7 @@ export async function connectMongoDB(options: MongoDBOptions): Promise<Connectio
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
-    socketTimeoutMS: OPERATION_TIMEOUT_MS,
+    socketTimeoutMS: operationTimeoutMs,
     autoIndex: false,
     // Buffered commands would block a request on a lost connection instead of failing it with 503.
     bufferCommands: false,

@@ -17,9 +17,13 @@ export interface ProcessUnderTest {
   exited: Promise<unknown[]>;
 }
 
-/** Runs a service's `main` like `npm start`, with this environment in addition to the test's own. */
-export function startProcessUnderTest(main: URL, env: Record<string, string>): ProcessUnderTest {
-  const child = spawn(process.execPath, [fileURLToPath(main)], { env: { ...process.env, ...env } });
+/** Runs the `main` of a service or command, with this environment in addition to the test's own. */
+export function startProcessUnderTest(
+  main: URL,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): ProcessUnderTest {
+  const child = spawn(process.execPath, [fileURLToPath(main), ...args], { env: { ...process.env, ...env } });
   guardAgainstOrphan(child);
   const exited = once(child, 'exit');
   let text = '';

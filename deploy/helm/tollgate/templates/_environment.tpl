@@ -37,7 +37,7 @@
 {{- if $isService }}
 {{ include "tollgate.secretVariable" (list "MONGODB_PASSWORD" $secret (printf "MONGODB_PASSWORD_%s" (upper $name)) false) }}
 {{- $env = merge $env (dict
-  "MONGODB_URL" (include "tollgate.mongodbUrl" (list $root $name))
+  "MONGODB_URL" (include "tollgate.mongodbUrl" (list $root $name "MONGODB_PASSWORD"))
 ) }}
 {{- end }}
 {{- if eq $name "payments" }}

@@ -49,7 +49,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- /* Ports are in the DNS records. */ -}}
 {{- $hosts = append $hosts (eq $mongodb.scheme "mongodb+srv" | ternary . (printf "%s:%v" . $mongodb.port)) -}}
 {{- end -}}
-{{ $mongodb.scheme }}://{{ index . 1 }}:$(MONGODB_PASSWORD)@{{ join "," $hosts }}/?{{ $mongodb.options }}
+{{ $mongodb.scheme }}://{{ index . 1 }}:$({{ index . 2 }})@{{ join "," $hosts }}/?{{ $mongodb.options }}
 {{- end -}}
 
 {{/* The addresses of NATS for a user, whose password is in NATS_PASSWORD. Takes a list: root, user. */}}

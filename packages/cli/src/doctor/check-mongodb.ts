@@ -1,12 +1,10 @@
 import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import { connectMongoDB } from '@tollgate/store/mongodb';
+import { type Connection, connectDatabase } from '../migrate/connect-database.ts';
 import { checkClock } from './check-clock.ts';
+import { checkSchema } from './check-schema.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { checkVersion } from './fixed-versions.ts';
-
-type Connection = Awaited<ReturnType<typeof connectMongoDB>>;
 
 /** MongoDB's code for a command that the user may not run. */
 const UNAUTHORIZED = 13;
@@ -17,19 +15,14 @@ const EMBEDDED = 'embedded-mongodb';
 export async function checkMongoDB(url: string, owner: DatabaseOwner, clock: Clock): Promise<Finding[]> {
   let connection: Connection;
   try {
-    connection = await connectMongoDB({
-      url,
-      database: DATABASES[owner],
-      appName: 'tollgate-doctor',
-      logger: SILENT,
-    });
+    connection = await connectDatabase(url, owner);
   } catch (error) {
     const remedy =
       'Check MONGODB_URL: hosts, user, password, and authSource. Then check that MongoDB runs and is reachable.';
     return [problem('mongodb', owner, (error as Error).message, remedy)];
   }
   try {
-    return [...(await checkServer(connection, owner, clock)), await checkPermissions(connection, owner)];
+    return [...(await checkServer(connection, owner, clock)), ...(await checkDatabase(connection, owner))];
   } finally {
     await connection.close();
   }
@@ -58,6 +51,14 @@ function describeTopology({ setName, msg }: { setName?: string; msg?: string }):
   return msg === 'isdbgrid' ? 'a sharded cluster' : 'a single server, whose loss is an outage';
 }
 
+/** The schema can be read with the permissions of the service only. */
+async function checkDatabase(connection: Connection, owner: DatabaseOwner): Promise<Finding[]> {
+  const permissions = await checkPermissions(connection, owner);
+  return permissions.status === 'problem'
+    ? [permissions]
+    : [permissions, ...(await checkSchema(connection, owner))];
+}
+
 /** An update that matches no document needs the same permission as one that does. */
 async function checkPermissions(connection: Connection, owner: DatabaseOwner): Promise<Finding> {
   const database = DATABASES[owner];
@@ -71,12 +72,3 @@ async function checkPermissions(connection: Connection, owner: DatabaseOwner): P
     return problem('mongodb', owner, `The user may not read and write ${database}.`, remedy);
   }
 }
-
-const SILENT: Logger = {
-  fatal() {},
-  error() {},
-  warn() {},
-  info() {},
-  debug() {},
-  child: () => SILENT,
-};

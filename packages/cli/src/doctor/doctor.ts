@@ -5,7 +5,8 @@ import { parseOptions } from '../parse-options.ts';
 const USAGE = `Usage: tollgate doctor [options]
 
 Checks a deployment in the environment of its processes: their variables, the connection to NATS and the streams, the
-connection to MongoDB and the permissions, clocks, and versions with known vulnerabilities. Changes nothing.
+connection to MongoDB, the permissions and the indexes, clocks, and versions with known vulnerabilities. Changes
+nothing.
 
   --role <name>[,<name>...]   processes to check: gateway, payments, applications, accounts, webhooks, usage, audit,
                               dashboard. By default the one whose user is in NATS_URL, or all whose required
@@ -18,7 +19,7 @@ export const doctor = createDoctor(systemClock);
 
 export function createDoctor(clock: Clock): Command {
   return {
-    summary: 'checks the configuration, servers, clocks, and versions of a deployment',
+    summary: 'checks the configuration, servers, indexes, clocks, and versions of a deployment',
     usage: USAGE,
     async run(args, { env, print }) {
       const { values, positionals } = parseOptions(

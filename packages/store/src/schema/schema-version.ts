@@ -17,7 +17,9 @@ interface VersionDocument extends StoredVersion {
 const ID = 'schema';
 
 /** A later release has changed the database so that this one cannot read it. Only another release or a restore helps. */
-export class SchemaTooNew extends Error {}
+export class SchemaTooNew extends Error {
+  override name = 'SchemaTooNew';
+}
 
 /** Null in a database of a release without versions, and in a new one. */
 export async function readStoredVersion(connection: Connection): Promise<StoredVersion | null> {
