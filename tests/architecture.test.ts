@@ -57,9 +57,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   'all-in-one': ['runtime', 'service', ...COMPONENTS],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
-  // The tables of variables of every process.
+  // The tables of variables of every process, and the schemas of their databases.
   configuration: [
     'runtime',
+    'contracts',
+    'store',
     'processor-adapter',
     'adapter-mollie',
     'adapter-stripe',
@@ -87,6 +89,11 @@ const MAY_IMPORT: Record<string, string[]> = {
     // Their configuration only: the chart for Kubernetes is checked against it.
     ...COMPONENTS,
   ],
+};
+
+/** Files that may be imported from the processes by packages that collect them, as an exported path. */
+const COLLECTED: Record<string, RegExp> = {
+  configuration: /\/(config|schema|server\/config)$/,
 };
 
 /** Tests of every package may import these. */
@@ -235,6 +242,15 @@ describe('the import rules', () => {
       return !(allowed?.includes(target) || (isTest && TEST_LIBRARIES.includes(target)));
     });
     expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(COLLECTED))('%s imports only %s of each process', (name, allowed) => {
+    const imports = all.find((workspace) => workspace.name === name)?.imports ?? [];
+    const ofProcesses = imports.filter(({ specifier }) =>
+      COMPONENTS.some((component) => specifier.startsWith(`@tollgate/${component}/`)),
+    );
+    expect(ofProcesses.length).toBeGreaterThan(0);
+    expect(ofProcesses.filter(({ specifier }) => !allowed.test(specifier))).toEqual([]);
   });
 
   it.each(all)('$name imports no file of another workspace by path', ({ folder, imports }) => {

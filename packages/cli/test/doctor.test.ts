@@ -15,6 +15,7 @@ import { checkClock } from '../src/doctor/check-clock.ts';
 import { createDoctor } from '../src/doctor/doctor.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkVersion } from '../src/doctor/fixed-versions.ts';
+import { connectDatabase } from '../src/migrate/connect-database.ts';
 import { runCommand } from '../src/run-command.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
@@ -109,6 +110,44 @@ describe('tollgate doctor', () => {
         status: 'ok',
         message: expect.stringContaining('read and write'),
       },
+      {
+        check: 'schema',
+        subject: 'payments',
+        status: 'not checked',
+        message: expect.stringContaining('no index yet'),
+      },
+    ]);
+  });
+
+  it('compares the indexes and the schema version with what the release needs, as the user of the service', async () => {
+    const connection = await connectDatabase(mongodb.url, 'payments');
+    onTestFinished(async () => {
+      await connection.dropDatabase();
+      await connection.close();
+    });
+    const schemaFindings = async () => (await diagnose()).findings.filter(({ check }) => check === 'schema');
+    await runCommand(['migrate'], testTerminal({ env }));
+    expect(await schemaFindings()).toEqual([
+      {
+        check: 'schema',
+        subject: 'payments',
+        status: 'ok',
+        message: expect.stringContaining('indexes exist'),
+      },
+    ]);
+
+    const payments = connection.collection('payments');
+    await payments.dropIndex('unpublished');
+    await payments.dropIndex('history_status');
+    await payments.createIndex({ status: 1 }, { name: 'history_status' });
+    expect(await schemaFindings()).toMatchObject([
+      { status: 'problem', message: 'Missing indexes: payments.unpublished.' },
+      { status: 'problem', message: expect.stringContaining('payments.history_status') },
+    ]);
+
+    await connection.collection('schema').updateOne({}, { $set: { version: 9, readable_from: 9 } });
+    expect(await schemaFindings()).toMatchObject([
+      { status: 'problem', message: expect.stringContaining('has schema 9') },
     ]);
   });
 

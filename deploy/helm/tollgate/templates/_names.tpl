@@ -41,7 +41,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{ eq .Values.ipFamily "IPv6" | ternary "::" "0.0.0.0" }}
 {{- end -}}
 
-{{/* The address of MongoDB for a user, whose password is in MONGODB_PASSWORD. Takes a list: root, user. */}}
+{{/* The address of MongoDB for a user, whose password is in a variable. Takes a list: root, user, variable. */}}
 {{- define "tollgate.mongodbUrl" -}}
 {{- $mongodb := (index . 0).Values.mongodb -}}
 {{- $hosts := list -}}

@@ -10,6 +10,8 @@ const LOOPBACK = '127.0.0.1/32,::1/128';
 
 /** Ops listeners, one for each component. */
 export const OPS_PORT_COUNT = 8;
+/** The largest number that INDEX_AT_START_MAX_DOCUMENTS accepts. */
+const UNLIMITED = '1000000000';
 
 /** A part of the platform, which runs in a process of its own or beside the others in one. */
 export interface ComponentSpec {
@@ -47,7 +49,12 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
   };
   const docsBaseUrl = { DOCS_BASE_URL: inherited['DOCS_BASE_URL'] || `${live}/docs` };
   const busOf = (name: ProcessName) => ({ NATS_URL: urls.natsUrlOf(name), ...docsBaseUrl });
-  const storesOf = (name: DatabaseOwner) => ({ ...busOf(name), MONGODB_URL: urls.mongodbUrlOf(name) });
+  const storesOf = (name: DatabaseOwner) => ({
+    ...busOf(name),
+    MONGODB_URL: urls.mongodbUrlOf(name),
+    // Nothing else uses the database, so nobody else waits while an index is created.
+    INDEX_AT_START_MAX_DOCUMENTS: inherited['INDEX_AT_START_MAX_DOCUMENTS'] || UNLIMITED,
+  });
   const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS, signing } = secrets;
   const SIGNER_PUBLIC_KEYS = publicKeysOf(secrets);
   return [
