@@ -277,8 +277,12 @@ describe('tollgate doctor', () => {
     const [, transcript = ''] = /```\n(.+?)```/s.exec(page) ?? [];
     const [command = '', ...lines] = transcript.trimEnd().split('\n');
     const [, script = '', ...args] = command.slice(command.indexOf(' payments ')).trim().split(' ');
+    const connection = await connectDatabase(mongodb.url, 'payments');
+    await runCommand(['migrate'], testTerminal({ env }));
     const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
     await runCommand(args, terminal);
+    await connection.dropDatabase();
+    await connection.close();
     expect(script).toBe('packages/cli/bin/tollgate.mjs');
     expect(terminal.printed).toEqual(expect.arrayContaining(lines));
   });

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
@@ -67,6 +68,16 @@ describe('tollgate migrate', () => {
     expect(await indexNames(usage, 'windows')).toEqual(WINDOW_INDEXES);
     expect(await usage.collection('schema').findOne({})).toMatchObject({ version: 1, readable_from: 1 });
     expect(await migrate()).toEqual({ exitCode: 0, output: 'usage: all indexes exist.' });
+  });
+
+  it('prints what docs/operating/upgrade.md shows', async () => {
+    await migrate();
+    await usage.collection('requests').dropIndex('search');
+    const { output } = await migrate();
+    const page = readFileSync(new URL('../../../docs/operating/upgrade.md', import.meta.url), 'utf8');
+    const shown = /\$ tollgate migrate\n([^`]+)\n```/.exec(page)?.[1] ?? '';
+    const withoutNumbers = (text: string) => text.replaceAll(/[\d.]+(?= (documents|s\b))/g, 'N');
+    expect(withoutNumbers(output)).toBe(withoutNumbers(shown));
   });
 
   it('migrates each database with the user of its service', async () => {

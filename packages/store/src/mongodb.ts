@@ -8,6 +8,7 @@ const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Without this timeout, operations would queue for a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
+const NO_TIMEOUT = 0;
 
 /** MongoDB's code for a rejected user or password. */
 const AUTHENTICATION_FAILED = 18;
@@ -16,8 +17,11 @@ export interface MongoDBOptions {
   url: string;
   database: string;
   appName: string;
-  /** How long an operation may take; 0 for no limit, as for the creation of an index. */
-  operationTimeoutMs?: number;
+  /**
+   * True if an operation may take any time, such as the creation of an index. The embedded server does nothing else meanwhile, so that it
+   * must not count as unreachable.
+   */
+  isPatient?: boolean;
   logger: Logger;
 }
 
@@ -42,7 +46,7 @@ export async function waitForMongoDB(options: MongoDBOptions): Promise<Connectio
  * failover never rolls back an acknowledged payment. The URL can change neither this nor the database name.
  */
 export async function connectMongoDB(options: MongoDBOptions): Promise<Connection> {
-  const { url, database, appName, operationTimeoutMs = OPERATION_TIMEOUT_MS, logger } = options;
+  const { url, database, appName, isPatient = false, logger } = options;
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
@@ -53,9 +57,9 @@ export async function connectMongoDB(options: MongoDBOptions): Promise<Connectio
     // A secondary lags: a retry that reads there might not find the payment whose write won.
     readPreference: 'primary',
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: isPatient ? NO_TIMEOUT : CONNECT_TIMEOUT_MS,
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
-    socketTimeoutMS: operationTimeoutMs,
+    socketTimeoutMS: isPatient ? NO_TIMEOUT : OPERATION_TIMEOUT_MS,
     autoIndex: false,
     // Buffered commands would block a request on a lost connection instead of failing it with 503.
     bufferCommands: false,

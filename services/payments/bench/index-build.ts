@@ -22,7 +22,7 @@ const connection = await connectMongoDB({
   url: infra.mongodbUrl,
   database: 'index_build',
   appName: 'bench',
-  operationTimeoutMs: 0,
+  isPatient: true,
   logger: createLogger({ service: 'bench', level: 'silent' }),
 });
 const insertedAt = performance.now();

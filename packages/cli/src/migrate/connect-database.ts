@@ -8,7 +8,7 @@ export type Connection = Awaited<ReturnType<typeof connectMongoDB>>;
 export function connectDatabase(
   url: string,
   owner: DatabaseOwner,
-  options: { operationTimeoutMs?: number } = {},
+  options: { isPatient?: boolean } = {},
 ): Promise<Connection> {
   return connectMongoDB({ url, database: DATABASES[owner], appName: 'tollgate', logger: SILENT, ...options });
 }

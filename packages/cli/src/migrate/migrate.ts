@@ -75,7 +75,7 @@ async function migrateTarget(
   const results: IndexResult[] = [];
   try {
     // An index of a large collection takes longer than any request.
-    const connection = await connectDatabase(url, owner, { operationTimeoutMs: 0 });
+    const connection = await connectDatabase(url, owner, { isPatient: true });
     try {
       await migrateDatabase(connection, SCHEMAS[owner], {
         ...options,
