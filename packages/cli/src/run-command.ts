@@ -1,4 +1,5 @@
 import { RequestRejected } from './api/request-rejected.ts';
+import { backup } from './backup/backup.ts';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
 import { completion } from './completion/completion.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
@@ -24,6 +25,7 @@ const COMMANDS: Record<string, Command> = {
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
   doctor,
+  backup,
   completion: completion(() => COMMANDS),
 };
 

@@ -13,9 +13,14 @@ export interface DataSnapshot {
    * Copies the data to a new file, which has an identity of its own: the WAL of the original is not taken for that of the copy.
    * The file is flushed to disk. The limit leaves time at the disk for the server.
    */
-  copyTo(path: string, options: { maxBytesPerSecond: number }): Promise<void>;
+  copyTo(path: string, options: CopyOptions): Promise<void>;
   /** While a snapshot is open, the WAL of the server cannot restart and grows with every write. */
   close(): void;
+}
+
+export interface CopyOptions {
+  maxBytesPerSecond: number;
+  signal: AbortSignal;
 }
 
 /**
@@ -36,8 +41,8 @@ export function openDataSnapshot(path: string): DataSnapshot {
     throw error;
   }
   return {
-    async copyTo(target, { maxBytesPerSecond }) {
-      await copyPages(database, target, maxBytesPerSecond);
+    async copyTo(target, options) {
+      await copyPages(database, target, options);
       completeCopy(target);
     },
     close: () => database.close(),
@@ -45,12 +50,17 @@ export function openDataSnapshot(path: string): DataSnapshot {
 }
 
 /** Without the open transaction, SQLite would start again at every write of the server. */
-async function copyPages(database: DatabaseSync, target: string, maxBytesPerSecond: number): Promise<void> {
+async function copyPages(
+  database: DatabaseSync,
+  target: string,
+  { maxBytesPerSecond, signal }: CopyOptions,
+): Promise<void> {
   if (!database.isTransaction) throw new Error('The snapshot is closed.');
   const startedAt = performance.now();
   await backup(database, target, {
     rate: PAGES_PER_STEP,
     progress({ totalPages, remainingPages }) {
+      signal.throwIfAborted();
       const dueMs = (((totalPages - remainingPages) * PAGE_BYTES) / maxBytesPerSecond) * 1000;
       pause(startedAt + dueMs - performance.now());
     },
