@@ -10,6 +10,8 @@ import { login, logout } from './login/login.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
 import { requests } from './requests/requests.ts';
+import { exportCommand } from './transfer/export.ts';
+import { importCommand } from './transfer/import.ts';
 import { trigger } from './trigger/trigger.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
@@ -26,6 +28,8 @@ const COMMANDS: Record<string, Command> = {
   'dead-letters': deadLetters,
   doctor,
   backup,
+  export: exportCommand,
+  import: importCommand,
   completion: completion(() => COMMANDS),
 };
 
