@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
+import { start } from '@tollgate/embedded-mongodb';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
@@ -161,7 +162,7 @@ describe('tollgate export and import', () => {
       { _id: 8 as never, __proto__: { polluted: true }, text: 'ä\u0000\u{1F600}' },
       { _id: new ObjectId(), mixed: 'ids' },
       { _id: 'text' as never, large: 'x'.repeat(9 * 1024 * 1024) },
-      { _id: 'then' as never, large: 'x'.repeat(15 * 1024 * 1024) },
+      { _id: 'then' as never, small: true },
     ]);
     expect((await exportSource()).exitCode).toBe(0);
     expect(await importTarget()).toMatchObject({ exitCode: 0 });
@@ -221,6 +222,26 @@ describe('tollgate export and import', () => {
     writeFileSync(file, readFileSync(`${file}.copy`).subarray(0, -1));
     expect((await importTarget()).errors).toContain('payments.bson is incomplete');
     expect(await ofTarget().countDocuments()).toBe(0);
+  });
+
+  it('move a stopped installation of npm start, and reject one that runs', async () => {
+    const data = (name: string) => join(folder, name, 'mongodb', 'data.db');
+    const running = await start({ path: data('old'), fsync: false });
+    const client = new MongoClient(running.url);
+    await client.db(DATABASES.payments).collection('payments').insertMany(payments(5));
+    await client.close();
+    const exportOld = () => run('', 'export', '--to', path(), '--data-dir', join(folder, 'old'));
+    const rejected = await exportOld();
+    expect(rejected.exitCode).toBe(2);
+    expect(rejected.errors).toContain('is in use by another embedded-mongodb');
+    await running.stop();
+
+    expect((await exportOld()).printed).toContain('Exported 5 documents');
+    const args = ['import', '--from', path(), '--data-dir', join(folder, 'new')];
+    expect((await run('', ...args)).printed).toContain('Imported 5 documents');
+    expect((await run(servers.target.url, ...args)).errors).toContain(
+      'MONGODB_URL is set. Remove it, or --data-dir',
+    );
   });
 
   it.each([

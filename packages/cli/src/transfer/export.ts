@@ -9,8 +9,9 @@ Writes all six databases of Tollgate to a folder, from which tollgate import wri
 a digest of each collection. Stop all processes of Tollgate except its servers first: a change during the export is detected, and the
 export fails.
 
-  --to <folder>  the folder to create
-  --json         prints the manifest of the export as JSON
+  --to <folder>        the folder to create
+  --data-dir <folder>  the data folder of a stopped npm start or all-in-one container, in place of MONGODB_URL
+  --json               prints the manifest of the export as JSON
 
 MONGODB_URL, or the file in MONGODB_URL_FILE, is the address of the server, with a user that may read all six databases.
 
@@ -22,22 +23,24 @@ export const exportCommand: Command = {
   async run(args, terminal) {
     const { values, positionals } = parseOptions(
       args,
-      { to: { type: 'string' }, json: { type: 'boolean', default: false } },
+      { to: { type: 'string' }, 'data-dir': { type: 'string' }, json: { type: 'boolean', default: false } },
       USAGE,
     );
     if (values.to === undefined || positionals.length > 0) {
       throw new UsageError(`Pass the folder to create with --to.\n\n${USAGE}`);
     }
     const to = resolve(values.to);
+    const dataDir = values['data-dir'];
     const signal = terminal.untilInterrupted();
     // Loaded here, so that other commands start without the driver of MongoDB.
-    const [{ connect }, { requireNoServices }, { exportDatabases }, { systemClock }] = await Promise.all([
-      import('./connect.ts'),
+    const [{ openServer }, { requireNoServices }, { exportDatabases }, { systemClock }] = await Promise.all([
+      import('./open-server.ts'),
       import('./connected-services.ts'),
       import('./export-databases.ts'),
       import('@tollgate/runtime/clock'),
     ]);
-    const client = await connect(terminal);
+    const server = await openServer(dataDir, terminal);
+    const { client } = server;
     try {
       const manifest = await explainFailure('Nothing was exported.', async () => {
         await requireNoServices(client, terminal);
@@ -58,7 +61,7 @@ export const exportCommand: Command = {
       for (const line of lines) terminal.print(line);
       return EXIT_OK;
     } finally {
-      await client.close();
+      await server.close();
     }
   },
 };

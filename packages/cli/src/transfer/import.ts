@@ -11,6 +11,7 @@ Writes an export to a server that has no data of Tollgate, reads everything back
 An interrupted import continues when it is repeated.
 
   --from <folder>              the export
+  --data-dir <folder>          the data folder of a stopped npm start or all-in-one container, in place of MONGODB_URL
   --public-key <file or PEM>   also verifies the audit logs with the key that signs their tree heads; can be repeated
   --json                       prints the result as JSON
 
@@ -22,20 +23,26 @@ export const importCommand: Command = {
   summary: 'writes an export to another server and verifies it',
   usage: USAGE,
   async run(args, terminal) {
-    const { from, publicKeyTexts, json } = readArguments(args);
+    const { from, dataDir, publicKeyTexts, json } = readArguments(args);
     const publicKeys = await readPublicKeys(publicKeyTexts);
     const signal = terminal.untilInterrupted();
     // Loaded here, so that other commands start without the driver of MongoDB.
-    const [{ connect }, { requireNoServices }, { importDatabases }, { readManifest }, { verifyAuditLogs }] =
-      await Promise.all([
-        import('./connect.ts'),
-        import('./connected-services.ts'),
-        import('./import-databases.ts'),
-        import('./transfer-manifest.ts'),
-        import('./verify-audit-logs.ts'),
-      ]);
+    const [
+      { openServer },
+      { requireNoServices },
+      { importDatabases },
+      { readManifest },
+      { verifyAuditLogs },
+    ] = await Promise.all([
+      import('./open-server.ts'),
+      import('./connected-services.ts'),
+      import('./import-databases.ts'),
+      import('./transfer-manifest.ts'),
+      import('./verify-audit-logs.ts'),
+    ]);
     const manifest = await readManifest(from);
-    const client = await connect(terminal);
+    const server = await openServer(dataDir, terminal);
+    const { client } = server;
     try {
       await explainFailure('Repeat the command to continue the import.', async () => {
         await requireNoServices(client, terminal);
@@ -51,7 +58,7 @@ export const importCommand: Command = {
       report({ totals: formatTotals(manifest), logs }, json, terminal);
       return logs?.findings.length ? EXIT_NO : EXIT_OK;
     } finally {
-      await client.close();
+      await server.close();
     }
   },
 };
@@ -82,6 +89,7 @@ function readArguments(args: string[]) {
     withKeysJoined(args),
     {
       from: { type: 'string' },
+      'data-dir': { type: 'string' },
       'public-key': { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
     },
@@ -90,5 +98,10 @@ function readArguments(args: string[]) {
   if (values.from === undefined || positionals.length > 0) {
     throw new UsageError(`Pass the folder of the export with --from.\n\n${USAGE}`);
   }
-  return { from: resolve(values.from), publicKeyTexts: values['public-key'], json: values.json };
+  return {
+    from: resolve(values.from),
+    dataDir: values['data-dir'],
+    publicKeyTexts: values['public-key'],
+    json: values.json,
+  };
 }

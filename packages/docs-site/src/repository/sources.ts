@@ -52,6 +52,8 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/kubernetes.md', path: 'operating/kubernetes' },
       { source: 'docs/operating/configuration.md', path: 'operating/configuration' },
       { source: 'docs/operating/doctor.md', path: 'operating/doctor' },
+      { source: 'docs/operating/backup.md', path: 'operating/backup' },
+      { source: 'docs/operating/move-to-mongodb.md', path: 'operating/move-to-mongodb' },
       { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/operating/tracing.md', path: 'operating/tracing' },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { openForReading } from '../storage/data-file.ts';
 import { completeCopy } from './complete-copy.ts';
@@ -6,6 +6,8 @@ import { completeCopy } from './complete-copy.ts';
 /** The number of pages of 4 KiB that are copied at once. */
 const PAGES_PER_STEP = 256;
 const PAGE_BYTES = 4096;
+/** Flushed in small parts: a file system may let the flushes of the server wait for the whole copy. */
+const STEPS_PER_FLUSH = 8;
 
 /** The data of all databases at one point in time. */
 export interface DataSnapshot {
@@ -57,14 +59,22 @@ async function copyPages(
 ): Promise<void> {
   if (!database.isTransaction) throw new Error('The snapshot is closed.');
   const startedAt = performance.now();
-  await backup(database, target, {
-    rate: PAGES_PER_STEP,
-    progress({ totalPages, remainingPages }) {
-      signal.throwIfAborted();
-      const dueMs = (((totalPages - remainingPages) * PAGE_BYTES) / maxBytesPerSecond) * 1000;
-      pause(startedAt + dueMs - performance.now());
-    },
-  });
+  const file = openSync(target, 'a');
+  let steps = 0;
+  try {
+    await backup(database, target, {
+      rate: PAGES_PER_STEP,
+      progress({ totalPages, remainingPages }) {
+        signal.throwIfAborted();
+        steps += 1;
+        if (steps % STEPS_PER_FLUSH === 0) fdatasyncSync(file);
+        const dueMs = (((totalPages - remainingPages) * PAGE_BYTES) / maxBytesPerSecond) * 1000;
+        pause(startedAt + dueMs - performance.now());
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** SQLite calls back between two steps and continues when the call returns, so only a blocking pause slows it down. */
