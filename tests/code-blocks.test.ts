@@ -48,6 +48,8 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
   ],
   'operating/README': ['transcript sh', 'tests/compose.test.ts', 'tests/image.test.ts'],
   'operating/kubernetes': ['sh sh sh sh yaml sh sh sh sh sh sh sh sh', 'tests/helm/guide.test.ts'],
+  'operating/backup': ['transcript sh sh sh', 'tests/backup-guide.test.ts'],
+  'operating/move-to-mongodb': ['sh js sh sh sh', 'tests/backup-guide.test.ts'],
   'operating/doctor': ['transcript', 'packages/cli/test/doctor.test.ts'],
   'operating/upgrade': ['transcript', 'packages/cli/test/migrate.test.ts'],
   'operating/rotate-keys': ['transcript transcript transcript', 'tests/rotate-keys-guide.test.ts'],

@@ -1,6 +1,7 @@
 import type { AuditFinding, AuditHead, ExportEnd, ExportHeader } from '@tollgate/contracts/audit-log';
+import { openTree } from './compact-tree.ts';
 import { parsePublicKey, type VerifyingKey } from './keys.ts';
-import { checkHeader } from './verify/check-header.ts';
+import { checkHeader, type Start } from './verify/check-header.ts';
 import { checkWitness } from './verify/check-witness.ts';
 import { collectFindings, type Findings } from './verify/findings.ts';
 import { createHeadChain } from './verify/head-chain.ts';
@@ -61,7 +62,58 @@ export async function verifyExport(
     return { ...nothingChecked, findings: findings.kept, findingsCount: findings.count };
   }
   const rest = { [Symbol.asyncIterator]: () => iterator };
-  return verifyLines(header, rest, options, findings);
+  const keys = keysFor(header, options);
+  return verifyLines(header, checkHeader(header, keys, findings), rest, { ...options, keys }, findings);
+}
+
+/** What a database says about a team's log. */
+export interface StoredLog {
+  teamId: string;
+  lastHeadNumber: number;
+  lastHeadSize: number;
+  /** The time of the verification. */
+  at: Date;
+}
+
+/**
+ * Verifies a whole log as it is stored, from its lines after the first. Requires only public keys: no first line is signed, so the
+ * number of the last tree head is what the database says, and tree heads that were deleted with all their traces are not missed.
+ */
+export async function verifyStoredLog(
+  log: StoredLog,
+  lines: AsyncIterable<string>,
+  options: Omit<VerifyExportOptions, 'trustExportKeys'>,
+): Promise<ExportVerification> {
+  const at = log.at.toISOString();
+  const header: ExportHeader = {
+    type: 'export',
+    format: 1,
+    team_id: log.teamId,
+    from: new Date(0).toISOString(),
+    to: at,
+    exported_at: at,
+    size_before: 0,
+    subtrees_before: [],
+    head_before: null,
+    last_head_number: log.lastHeadNumber,
+    last_head_size: log.lastHeadSize,
+    public_keys: [],
+    key_version: 0,
+    signature: '',
+  };
+  const start = { tree: openTree(), isSigned: true };
+  const keys = keysFor(header, options);
+  return verifyLines(header, start, lines, { ...options, keys }, collectFindings(options.onFinding));
+}
+
+/** @throws if there is none */
+function keysFor(
+  header: ExportHeader,
+  { publicKeys, trustExportKeys = false }: VerifyExportOptions,
+): readonly VerifyingKey[] {
+  const keys = trustExportKeys ? [...publicKeys, ...keysOf(header)] : publicKeys;
+  if (keys.length === 0) throw new Error('A verification requires at least one public key');
+  return keys;
 }
 
 const NOT_THESE_KEYS =
@@ -78,14 +130,15 @@ const nothingChecked = {
 
 async function verifyLines(
   header: ExportHeader,
+  { tree, isSigned }: Start,
   lines: AsyncIterable<string>,
-  { publicKeys, trustExportKeys = false, witness, everySeal = false }: VerifyExportOptions,
+  {
+    keys,
+    witness,
+    everySeal = false,
+  }: Pick<VerifyExportOptions, 'witness' | 'everySeal'> & { keys: readonly VerifyingKey[] },
   findings: Findings,
 ): Promise<ExportVerification> {
-  const keys = trustExportKeys ? [...publicKeys, ...keysOf(header)] : publicKeys;
-  if (keys.length === 0) throw new Error('A verification requires at least one public key');
-
-  const { tree, isSigned } = checkHeader(header, keys, findings);
   const chain = createHeadChain(header, isSigned, keys, findings);
   const log = createRecordLog({ header, tree, keys, findings, everySeal });
   const witnessed = witness && (await readWitness(witness, header.team_id));

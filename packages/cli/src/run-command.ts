@@ -1,4 +1,5 @@
 import { RequestRejected } from './api/request-rejected.ts';
+import { backup } from './backup/backup.ts';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
 import { completion } from './completion/completion.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
@@ -10,6 +11,8 @@ import { migrate } from './migrate/migrate.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
 import { requests } from './requests/requests.ts';
+import { exportCommand } from './transfer/export.ts';
+import { importCommand } from './transfer/import.ts';
 import { trigger } from './trigger/trigger.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
 
@@ -26,6 +29,9 @@ const COMMANDS: Record<string, Command> = {
   'dead-letters': deadLetters,
   doctor,
   migrate,
+  backup,
+  export: exportCommand,
+  import: importCommand,
   completion: completion(() => COMMANDS),
 };
 

@@ -65,7 +65,7 @@ export function sampleExport(): SampleExport {
   };
 }
 
-function aRecord(teamId: string, seq: number): AuditRecord {
+export function aRecord(teamId: string, seq: number): AuditRecord {
   return {
     id: newId('audit'),
     seq,

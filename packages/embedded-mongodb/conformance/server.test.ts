@@ -73,6 +73,14 @@ describe('the server describes itself', () => {
   );
 });
 
+test('currentOp names the application of each connection', async () => {
+  const operations = await ground.database.client
+    .db('admin')
+    .aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }])
+    .toArray();
+  expect(operations.map(({ appName }) => appName)).toContain('conformance');
+});
+
 describe('statistics', () => {
   test('collStats counts documents and indexes', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 2 }]);

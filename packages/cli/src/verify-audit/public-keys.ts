@@ -10,6 +10,15 @@ const KeyList = Type.Object({ data: Type.Array(AuditPublicKey, { minItems: 1 }) 
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
+/** PEM text starts with a dash, which `parseArgs` reads as an option unless the text follows `=`. */
+export function withKeysJoined(args: string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const isKey = (at: number) => args[at - 1] === '--public-key' && args[at]?.startsWith('-----BEGIN');
+    if (isKey(index)) return [];
+    return isKey(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
+  });
+}
+
 /** Returns the keys in all texts. A text is PEM itself, or a file with PEM blocks or with the API's response. */
 export async function readPublicKeys(texts: readonly string[]): Promise<VerifyingKey[]> {
   const keys = await Promise.all(texts.map(readKeys));

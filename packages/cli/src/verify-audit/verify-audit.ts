@@ -4,7 +4,7 @@ import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { findingLine, formatReport } from './format-report.ts';
-import { readPublicKeys } from './public-keys.ts';
+import { readPublicKeys, withKeysJoined } from './public-keys.ts';
 
 const USAGE = `Usage: tollgate verify-audit <export.ndjson|-> --public-key <file or PEM> [options]
 
@@ -79,15 +79,6 @@ function parse(args: string[]) {
     },
     USAGE,
   );
-}
-
-/** PEM text starts with a dash, which `parseArgs` reads as an option unless the text follows `=`. */
-function withKeysJoined(args: string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const isKey = (at: number) => args[at - 1] === '--public-key' && args[at]?.startsWith('-----BEGIN');
-    if (isKey(index)) return [];
-    return isKey(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
-  });
 }
 
 function linesOfFile(path: string): AsyncIterable<string> {

@@ -54,6 +54,8 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/doctor.md', path: 'operating/doctor' },
       { source: 'docs/operating/upgrade.md', path: 'operating/upgrade' },
       { source: 'docs/operating/schema.md', path: 'operating/schema' },
+      { source: 'docs/operating/backup.md', path: 'operating/backup' },
+      { source: 'docs/operating/move-to-mongodb.md', path: 'operating/move-to-mongodb' },
       { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/operating/tracing.md', path: 'operating/tracing' },

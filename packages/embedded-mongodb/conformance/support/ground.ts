@@ -39,6 +39,7 @@ export function prepareGround(family: string): Ground {
       };
     }
     client = await new MongoClient(url, {
+      appName: 'conformance',
       serverSelectionTimeoutMS: 5000,
       ...WITH_TYPES,
       retryWrites: false,

@@ -27,7 +27,7 @@ export function operationsOf({ open }: Connections, includesIdle: boolean): Docu
   return [...open].filter(({ operation }) => includesIdle || operation !== undefined).map(describe);
 }
 
-function describe({ id, remoteAddress, operation }: ConnectionState): Document {
+function describe({ id, remoteAddress, appName, operation }: ConnectionState): Document {
   const now = Date.now();
   const connection = {
     type: 'op',
@@ -35,6 +35,7 @@ function describe({ id, remoteAddress, operation }: ConnectionState): Document {
     desc: `conn${id}`,
     connectionId: integer(id),
     client: remoteAddress,
+    ...(appName !== undefined && { appName }),
     active: operation !== undefined,
     currentOpTime: new Date(now).toISOString(),
   };

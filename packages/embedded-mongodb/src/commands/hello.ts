@@ -19,6 +19,7 @@ export const hello: Command = {
   aliases: ['isMaster', 'ismaster'],
   beforeAuthentication: true,
   run(request, server) {
+    request.connection.appName ??= appNameOf(request);
     const writableField = request.name === 'hello' ? 'isWritablePrimary' : 'ismaster';
     const fields: Record<string, BsonValue> = {
       helloOk: true,
@@ -36,6 +37,14 @@ export const hello: Command = {
     return ok({ ...fields, ...mechanismsOf(request, server), ...speculativeReply(request, server) });
   },
 };
+
+/** Drivers describe themselves in the first command of a connection: `client: { application: { name: … } }`. */
+function appNameOf({ body }: CommandRequest): string | undefined {
+  const client = body.get('client');
+  const application = client instanceof Map ? client.get('application') : undefined;
+  const name = application instanceof Map ? application.get('name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
 
 /** `saslSupportedMechs: "admin.name"` asks which mechanisms that user can use. */
 function mechanismsOf({ body }: CommandRequest, { authenticator }: ServerContext): Record<string, BsonValue> {

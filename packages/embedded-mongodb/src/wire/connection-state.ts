@@ -29,6 +29,8 @@ export interface ConnectionUser {
 export interface ConnectionState {
   readonly id: number;
   readonly remoteAddress: string;
+  /** What the client calls itself in its first command, for currentOp. */
+  appName?: string | undefined;
   /** The authenticated user. */
   user: ConnectionUser | undefined;
   /** At most one at a time: another saslStart replaces it. */

@@ -1,0 +1,17 @@
+import { DatabaseSync } from 'node:sqlite';
+import { layoutOf, userVersionWith } from '../storage/file-identity.ts';
+
+const UNNUMBERED = 0;
+
+/** Gives a copy an identity of its own, and makes it one file that can be read where nothing can be written. */
+export function completeCopy(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    // A copy has the journal mode of its original: with WAL, even a reader creates files beside it.
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
+    const original = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+    database.exec(`PRAGMA user_version = ${userVersionWith(layoutOf(original), UNNUMBERED)}`);
+  } finally {
+    database.close();
+  }
+}
