@@ -8,6 +8,7 @@ import {
   processVariables,
   readConfig,
   text,
+  tracingVariables,
   url,
   type VariableTable,
 } from '@tollgate/runtime/config';
@@ -16,6 +17,7 @@ import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { runComponent } from '@tollgate/runtime/run-process';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import type { Adapter } from './adapter.ts';
+import { adapterName } from './adapter-name.ts';
 import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
 import { openPaymentStore } from './store/payment-store.ts';
@@ -50,6 +52,7 @@ export const adapterVariables = {
       'Payments that the adapter started. Created if it does not exist. One process per file. Keep it on a disk that outlives the process.',
   }),
   logLevel: processVariables.logLevel,
+  ...tracingVariables,
 };
 
 interface AdapterConfig {
@@ -60,6 +63,8 @@ interface AdapterConfig {
   callbackUrl: string;
   dataFile: string;
   logLevel: string;
+  otlpEndpoint: string;
+  sampledShare: number;
 }
 
 /**
@@ -78,7 +83,7 @@ export async function runAdapter(
       return {
         drainDelayMs: 0,
         start() {
-          const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
+          const logger = createLogger({ service: adapterName(adapter.name), level: config.logLevel });
           warnOfUnknownVariables(env, { ...adapterVariables, ...ownVariables }, logger);
           return startAdapter(config, adapter, logger);
         },

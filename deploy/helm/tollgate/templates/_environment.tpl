@@ -26,6 +26,7 @@
   "OPS_PORT" "9090"
   "LOG_LEVEL" $root.Values.logLevel
   "DRAIN_DELAY" (printf "%vs" $root.Values.drainSeconds)
+  "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 -}}
 {{- /* Kubernetes replaces $(NAME) only with variables that come before. */ -}}
 {{- if ne $name "dashboard" }}
@@ -34,7 +35,6 @@
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
   "NATS_REPLICAS" (toString $root.Values.nats.replicas)
-  "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 ) }}
 {{- end }}
 {{- if $isService }}
