@@ -173,7 +173,7 @@ export function url(
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
 ): Variable<string> {
   return variable(name, { type: 'URL', ...options }, (value) => {
-    const parsed = parseUrl(value);
+    const parsed = URL.parse(value);
     if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1)))
       throw new Error(mustStartWith(protocols));
     return value.replace(/\/$/, '');
@@ -196,7 +196,7 @@ export function connectionString(
 function natsAddresses(name: string, options: Options<string>): Variable<string> {
   const protocols = ['nats', 'tls'];
   return variable(name, { type: 'URLs, separated by commas', ...options }, (value) => {
-    const urls = value.split(',').map((part) => parseUrl(part.trim()));
+    const urls = value.split(',').map((part) => URL.parse(part.trim()));
     if (urls.some((parsed) => !parsed?.hostname || !protocols.includes(parsed.protocol.slice(0, -1)))) {
       throw new Error(`${mustStartWith(protocols)}, or several such addresses, separated by commas`);
     }
@@ -208,11 +208,6 @@ function natsAddresses(name: string, options: Options<string>): Variable<string>
     }
     return value;
   });
-}
-
-/** `URL.parse` needs Node 22, and the command line runs on Node 20. */
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
 }
 
 function mustStartWith(protocols: readonly string[]): string {
