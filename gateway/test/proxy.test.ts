@@ -560,7 +560,7 @@ describe('payments instances', () => {
     const { url } = await joinUpstream();
     expect(url).not.toBe(announcement.url);
     expect(
-      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60 s behind this one/g),
+      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60.0 s behind this one/g),
     ).toHaveLength(1);
   });
 });
