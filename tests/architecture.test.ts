@@ -31,7 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   store: ['contracts', 'runtime', 'tracing'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store', 'tracing'],
   'audit-log': ['contracts'],
-  'processor-adapter': ['contracts', 'http', 'runtime'],
+  'processor-adapter': ['contracts', 'http', 'runtime', 'tracing'],
   'adapter-mollie': ['contracts', 'runtime', 'processor-adapter'],
   'adapter-stripe': ['contracts', 'runtime', 'processor-adapter'],
   cli: [
@@ -64,7 +64,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   webhooks: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'tracing'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
-  dashboard: ['contracts', 'runtime', 'security'],
+  dashboard: ['contracts', 'runtime', 'security', 'tracing'],
   'all-in-one': ['runtime', 'service', ...COMPONENTS],
   'local-servers': [],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],

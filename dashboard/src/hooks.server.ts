@@ -2,6 +2,8 @@ import { redirect } from '@sveltejs/kit';
 import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks';
 import { newId } from '@tollgate/contracts/ids';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
+import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
+import { parseTraceContext } from '@tollgate/tracing/trace-context';
 import { createAdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
@@ -21,7 +23,13 @@ export const init: ServerInit = () => {
   logger = createLogger({ service: 'dashboard', level: config.logLevel, isSynchronous: true });
 };
 
-export const handle: Handle = async ({ event, resolve }) => {
+export const handle: Handle = (input) => {
+  const { headers } = input.event.request;
+  const trace = parseTraceContext(headers.get('traceparent'), headers.get('tracestate'));
+  return runInTrace(trace, () => handleInTrace(input));
+};
+
+const handleInTrace: Handle = async ({ event, resolve }) => {
   const { locals, cookies, request } = event;
   const startedAt = performance.now();
   const secure = config.url.startsWith('https:');
@@ -37,6 +45,7 @@ export const handle: Handle = async ({ event, resolve }) => {
     sessionToken: locals.session?.token ?? null,
     address: event.getClientAddress(),
     userAgent: request.headers.get('user-agent'),
+    trace: currentTrace(),
     onSessionEnded: () => {
       locals.sealedCookies.clear('session');
       redirect(303, signInPath(event.url));

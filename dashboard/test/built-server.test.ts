@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BuiltServer, type Response, startBuiltServer } from './built-server.ts';
 
 /** Posts a form as a browser does: the theme form, which requires no session. */
@@ -17,6 +17,47 @@ function postTheme(
     body: 'theme=dark&next=%2Fsign-in',
   });
 }
+
+describe('the trace of a page', () => {
+  const received: IncomingHttpHeaders[] = [];
+  let admin: Server;
+  let server: BuiltServer;
+  beforeAll(async () => {
+    admin = createServer((request, response) => {
+      received.push(request.headers);
+      response.setHeader('content-type', 'application/json').end('{"setup_required":false}');
+    }).listen(0, '127.0.0.1');
+    await once(admin, 'listening');
+    const { port } = admin.address() as AddressInfo;
+    server = await startBuiltServer({ ADMIN_API_URL: `http://127.0.0.1:${port}` });
+  });
+  afterAll(async () => {
+    await server.stop();
+    admin.close();
+  });
+  beforeEach(() => {
+    received.length = 0;
+  });
+
+  const signIn = (headers: Record<string, string>) =>
+    server.ask('/sign-in', { headers: { host: `localhost:${server.port}`, ...headers } });
+
+  it('begins with the request, is passed on to the admin API, and is in the log', async () => {
+    await signIn({});
+    const traceparent = received[0]?.['traceparent'] as string;
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    await expect.poll(() => server.log.join('\n')).toContain(`"trace_id":"${traceparent.slice(3, 35)}"`);
+  });
+
+  it('continues that of a proxy', async () => {
+    const trace = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'vendor=1',
+    };
+    await signIn(trace);
+    expect(received[0]).toMatchObject(trace);
+  });
+});
 
 describe('a dashboard on plain http at a loopback address', () => {
   let server: BuiltServer;

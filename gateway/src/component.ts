@@ -1,29 +1,33 @@
 import { systemClock } from '@tollgate/runtime/clock';
-import type { Component } from '@tollgate/runtime/component';
-import { runStopSteps } from '@tollgate/runtime/graceful-stop';
+import type { Component, RunningComponent } from '@tollgate/runtime/component';
+import type { Environment } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
-import { gatewayVariables, readGatewayConfig } from './config.ts';
+import { type GatewayConfig, gatewayVariables, readGatewayConfig } from './config.ts';
 import { createBufferedLogDestination } from './log-destination.ts';
 import { startGateway } from './start-gateway.ts';
 
 export const component: Component = {
   name: 'gateway',
-  async start(env) {
+  configure(env) {
     const config = readGatewayConfig(env);
-    const logger = createLogger({
-      service: 'gateway',
-      level: config.logLevel,
-      destination: createBufferedLogDestination(),
-    });
-    warnOfUnknownVariables(env, gatewayVariables, logger);
-    const gateway = await startGateway(config, { logger, clock: systemClock });
-    logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
-    logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');
-    logger.info({ url: gateway.adminUrl }, 'admin API is listening');
-    logger.info({ url: gateway.opsUrl }, 'ops server is listening');
-    // A rejection stops the process, like every error that nothing handles.
-    void gateway.connected;
-    return { logger, stop: () => runStopSteps(gateway.stopSteps, logger) };
+    return { drainDelayMs: config.drainDelayMs, start: () => start(config, env) };
   },
 };
+
+async function start(config: GatewayConfig, env: Environment): Promise<RunningComponent> {
+  const logger = createLogger({
+    service: 'gateway',
+    level: config.logLevel,
+    destination: createBufferedLogDestination(),
+  });
+  warnOfUnknownVariables(env, gatewayVariables, logger);
+  const gateway = await startGateway(config, { logger, clock: systemClock });
+  logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');
+  logger.info({ url: gateway.sandboxUrl, environment: 'sandbox' }, 'listening');
+  logger.info({ url: gateway.adminUrl }, 'admin API is listening');
+  logger.info({ url: gateway.opsUrl }, 'ops server is listening');
+  // A rejection stops the process, like every error that nothing handles.
+  void gateway.connected;
+  return gateway;
+}

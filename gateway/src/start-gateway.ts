@@ -7,15 +7,15 @@ import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { RunningComponent } from '@tollgate/runtime/component';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
-import { type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
-import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
+import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
-import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { FastifyInstance } from 'fastify';
 import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
@@ -30,15 +30,13 @@ import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
 import { createGatewayUsage } from './usage/gateway-usage.ts';
 
-export interface Gateway {
+export interface Gateway extends RunningComponent {
   liveUrl: string;
   sandboxUrl: string;
   adminUrl: string;
   opsUrl: string;
   /** Rejects when NATS rejects the credentials. Stays pending until NATS is connected. */
   connected: Promise<void>;
-  /** In this order: become unready, finish requests in flight, close. */
-  stopSteps: StopStep[];
 }
 
 export interface GatewayOptions {
@@ -61,14 +59,6 @@ export async function startGateway(
   let mirror: BucketMirror | undefined;
 
   const registry = createMetrics('gateway');
-  const { otlpEndpoint: endpoint, sampledShare } = config;
-  const tracing = await startTracing({
-    service: 'gateway',
-    version: VERSION,
-    endpoint,
-    sampledShare,
-    logger,
-  });
   createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
   const trust = {
     findPublicKey: config.signerPublicKeys,
@@ -176,23 +166,26 @@ export async function startGateway(
     stopping = true;
   }
 
+  const stopSteps: StopStep[] = [
+    { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
+    { name: 'upstream connections', run: paymentsPool.close },
+    { name: 'usage', run: usage.stop },
+    { name: 'API keys', run: () => mirror?.stop() },
+    { name: 'NATS', run: () => bus?.close() },
+    { name: 'ops', run: ops.stop },
+  ];
+
   return {
     liveUrl: urlOf(live),
     sandboxUrl: urlOf(sandbox),
     adminUrl: urlOf(admin),
     opsUrl: ops.url,
     connected: connect(),
-    stopSteps: [
-      { name: 'unready', run: becomeUnready },
-      waitForBalancers(config.drainDelayMs),
-      { name: 'listeners', run: () => Promise.all([live.close(), sandbox.close(), admin.close()]) },
-      { name: 'upstream connections', run: paymentsPool.close },
-      { name: 'usage', run: usage.stop },
-      { name: 'API keys', run: () => mirror?.stop() },
-      { name: 'NATS', run: () => bus?.close() },
-      { name: 'spans', run: tracing.stop },
-      { name: 'ops', run: ops.stop },
-    ],
+    becomeUnready,
+    stop() {
+      becomeUnready();
+      return runStopSteps(stopSteps, logger);
+    },
   };
 }
 

@@ -166,7 +166,7 @@ describe('before the keys are loaded', () => {
     });
     expect((await fetch(`${alone.opsUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${alone.liveUrl}/docs`)).status).toBe(200);
-    for (const step of alone.stopSteps) await step.run();
+    await alone.stop();
   });
 });
 

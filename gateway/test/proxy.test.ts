@@ -8,8 +8,10 @@ import { signAnnouncement } from '@tollgate/security/announcement';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { verifyPrincipal } from '@tollgate/security/principal-signature';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { recordSpans } from '@tollgate/tracing/span';
+import { collectSpans, type RecordedSpan } from '@tollgate/tracing/test/recorded-spans';
 import { request } from 'undici';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 import { type Behaviour, PAYMENT_BODY, startUpstream, type Upstream } from './support/upstream.ts';
@@ -558,7 +560,7 @@ describe('payments instances', () => {
     const { url } = await joinUpstream();
     expect(url).not.toBe(announcement.url);
     expect(
-      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60 s behind this one/g),
+      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60.0 s behind this one/g),
     ).toHaveLength(1);
   });
 });
@@ -572,4 +574,38 @@ test('two hundred concurrent requests each get one response', async () => {
   expect(upstream.received).toHaveLength(200);
   const ids = new Set(upstream.received.map(({ headers }) => headers['x-request-id']));
   expect(ids.size).toBe(200);
+});
+
+describe('the spans of a request', () => {
+  let spans: RecordedSpan[];
+  beforeEach(() => {
+    spans = collectSpans();
+  });
+  afterEach(() => recordSpans(null));
+
+  test('end once each, with the status', async () => {
+    await joinUpstream();
+    await read();
+    await eventually('both end', () => spans.every(({ outcomes }) => outcomes.length > 0));
+    const attributes = { 'http.response.status_code': 200 };
+    expect(spans).toMatchObject([
+      { component: 'gateway', kind: 'server', name: 'GET read_payment', outcomes: [{ attributes }] },
+      { component: 'gateway', kind: 'client', name: 'payments read_payment', outcomes: [{ attributes }] },
+    ]);
+  });
+
+  test('say that an invalid response of payments is a failure', async () => {
+    await joinUpstream((_request, response) => response.writeHead(200).end('no JSON'));
+    expect((await read()).status).toBe(502);
+    await eventually('both end', () => spans.every(({ outcomes }) => outcomes.length > 0));
+    expect(spans.map(({ outcomes }) => outcomes)).toMatchObject([
+      [{ error: 'the response has the status 502' }],
+      [{ attributes: { 'http.response.status_code': 200 }, error: { details: { code: 'upstream-error' } } }],
+    ]);
+  });
+
+  test('are none for a probe of a balancer', async () => {
+    await request(`${gateway.urls.live}/readyz`).then(({ body }) => body.dump());
+    expect(spans).toEqual([]);
+  });
 });

@@ -245,7 +245,7 @@ describe('a window that the usage service has not confirmed', () => {
     const published = () => messages.filter((window) => usageWindowId(window) === name);
     const one = await startGateway(config, { logger, clock: gateway.clock });
     await eventually('it is published', () => published().length === 1);
-    for (const step of one.stopSteps) await step.run();
+    await one.stop();
     stored = new Set([name]);
     const other = await startGateway(config, { logger, clock: gateway.clock });
     const waiting = async () =>
@@ -253,7 +253,7 @@ describe('a window that the usage service has not confirmed', () => {
         /usage_windows_waiting(?:\{[^}]*\})? (\d+)/,
       )?.[1];
     await eventually('it is confirmed', async () => (await waiting()) === '0');
-    for (const step of other.stopSteps) await step.run();
+    await other.stop();
     expect(new Set(published().map((window) => JSON.stringify(window))).size).toBe(1);
     expect(published()[0]?.rows).toEqual([
       {

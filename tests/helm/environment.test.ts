@@ -150,6 +150,27 @@ describeWithHelm('payments', () => {
 });
 
 describeWithHelm('variables of an operator', () => {
+  it('can be empty, so that a process uses its default', async () => {
+    const objects = await renderChart({
+      ...VARIANTS['what is required'],
+      env: { LOG_LEVEL: '' },
+      roles: { payments: { env: { PROCESSORS_FILE: '', SANDBOX_API_URL: '' } } },
+    });
+    const cluster = { secrets: await printSecrets(), podIp: '' };
+    expect(environmentOf(podOf(objects, 'payments'), cluster)).toMatchObject({
+      LOG_LEVEL: '',
+      SANDBOX_API_URL: '',
+    });
+  });
+
+  it.each([
+    ['every role', { env: { DRAIN_DELAY: '30s' } }],
+    ['one role', { roles: { gateway: { env: { DRAIN_DELAY: '30s' } } } }],
+  ])('cannot set the drain of %s, which the time to end must follow', async (_, values) => {
+    const rendering = renderChart({ ...VARIANTS['what is required'], ...values });
+    await expect(rendering).rejects.toThrow('Set drainSeconds instead');
+  });
+
   it('win over those of the chart, for every role or for one', async () => {
     const objects = await renderChart({
       ...VARIANTS['what is required'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { stopLimitMs } from '@tollgate/runtime/stop-limit';
 import type { IHorizontalPodAutoscalerSpec } from 'kubernetes-models/autoscaling/v2';
 import type { IIngressSpec, INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudgetSpec } from 'kubernetes-models/policy/v1';
@@ -112,8 +113,8 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
       const { spec, container } = podOf(objects, role);
       const drainDelay = container.env?.find(({ name }) => name === 'DRAIN_DELAY')?.value ?? '';
       const drainSeconds = Number(/^(\d+)s$/.exec(drainDelay)?.[1]);
-      // compose stops a process after 30 s.
-      expect(spec.terminationGracePeriodSeconds, role).toBeGreaterThan(drainSeconds + 30);
+      const limitS = drainSeconds + stopLimitMs(1) / 1000;
+      expect(spec.terminationGracePeriodSeconds, role).toBeGreaterThan(limitS);
     }
   });
 
@@ -202,3 +203,28 @@ describeWithHelm('the chart', () => {
 function portsOf(container: { ports?: { name?: string }[] }): (string | undefined)[] {
   return (container.ports ?? []).map(({ name }) => name);
 }
+
+describeWithHelm('the image', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const imagesWith = async (values: { image?: object; roles?: object }) => {
+    const { image } = VARIANTS['what is required'];
+    const objects = await renderChart({
+      ...VARIANTS['what is required'],
+      ...values,
+      image: { ...image, ...values.image },
+    });
+    return ['audit', 'usage'].map((role) => podOf(objects, role).container.image);
+  };
+
+  it('of a role has its own tag during an upgrade role by role, also with a digest in it', async () => {
+    const roles = { audit: { tag: `0.2.0@${digest}` } };
+    expect(await imagesWith({ image: { tag: '0.1.0' }, roles })).toEqual([
+      `registry.example.com/tollgate:0.2.0@${digest}`,
+      'registry.example.com/tollgate:0.1.0',
+    ]);
+  });
+
+  it('is not named by a digest and a tag, of which the digest would win', async () => {
+    await expect(imagesWith({ image: { tag: '0.1.0', digest } })).rejects.toThrow('Empty one');
+  });
+});

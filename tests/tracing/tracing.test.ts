@@ -21,6 +21,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
     },
     gatewayLogLevel: 'info',
+    dashboard: true,
   });
   application = await platform.createApplication();
   endpoint = await createWebhookEndpoint(platform.admin.as(platform.owner.session), application, {
@@ -108,6 +109,17 @@ describe('a trace', () => {
     const spans = await spansOf(traceId, [server, ...call, ...exchange]);
     expectChain(spans, [server, ...call]);
     expectChain(spans, [server, ...exchange]);
+  });
+
+  it('begins with a page of the dashboard', async () => {
+    const response = await fetch(`${platform.dashboardUrl}/sign-in`);
+    expect(response.status).toBe(200);
+    await eventually('the page and its call are recorded', () => {
+      const page = collector.spans.find(({ service }) => service === 'dashboard');
+      return collector.spans.some(
+        ({ service, parentId }) => service === 'gateway' && parentId === page?.spanId,
+      );
+    });
   });
 
   it('that the caller does not record is passed on, and not recorded', async () => {

@@ -7,6 +7,7 @@ import {
   processVariables,
   readConfig,
   text,
+  tracingVariables,
   type Variable,
 } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
@@ -89,6 +90,7 @@ function cidrs(name: string, description: string): Variable<string[]> {
 
 export const dashboardVariables = {
   ...processVariables,
+  ...tracingVariables,
   host: text('HOST', { default: '127.0.0.1', description: 'Address of the listener.' }),
   port: port('PORT', { default: 3000, description: 'Port of the listener.' }),
   url: origin('DASHBOARD_URL', {

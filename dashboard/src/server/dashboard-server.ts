@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '@tollgate/runtime/logger';
+import { startSpan } from '@tollgate/tracing/span';
+import { newTraceContext, parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { createHostCheck } from './allowed-hosts.ts';
 import { createSenderOf } from './client-address.ts';
 import type { DashboardConfig } from './config.ts';
@@ -15,7 +17,7 @@ export interface DashboardServer {
   stop(): Promise<void>;
 }
 
-/** Headers that carry this server's decisions to the adapter. It overwrites values that a client sends. */
+/** Headers that carry this server's decisions to the adapter. It overwrites values that a client sends, and adds the trace. */
 export const ADAPTER_HEADERS = { protocol: 'x-forwarded-proto', address: 'x-forwarded-for' } as const;
 
 /** Far larger than any form. */
@@ -73,6 +75,7 @@ export function createDashboardServer(deps: {
     headers[ADAPTER_HEADERS.protocol] = protocol;
     headers[ADAPTER_HEADERS.address] = sender.address;
 
+    if (!isAsset(request)) followRequest(request, response);
     openResponses.add(response);
     handler(request, response, () => response.writeHead(404).end());
   });
@@ -91,6 +94,35 @@ export function createDashboardServer(deps: {
 
 function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+}
+
+/** Files of the build, which call nothing. */
+function isAsset({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/_app/') === true;
+}
+
+/**
+ * Continues the trace of the request or begins one, which the page passes on to the admin API. The adapter has no access to what this
+ * process records, so that the trace is in the headers.
+ */
+function followRequest({ method = '', headers }: IncomingMessage, response: ServerResponse): void {
+  const span = startSpan({
+    component: 'dashboard',
+    name: `${method} page`,
+    kind: 'server',
+    parent: parseTraceContext(headers['traceparent'], headers['tracestate']),
+    beginsTrace: true,
+    attributes: { 'http.request.method': method },
+  });
+  delete headers['tracestate'];
+  Object.assign(headers, traceHeaders(span.trace ?? newTraceContext()));
+  response.once('close', () => {
+    const { statusCode: status } = response;
+    span.end({
+      attributes: { 'http.response.status_code': status },
+      ...(status >= 500 && { error: `the response has the status ${status}` }),
+    });
+  });
 }
 
 /** RFC 9110 §15.5.20: this server is not authoritative for the host. */

@@ -1,4 +1,4 @@
-import { runComponent } from '@tollgate/runtime/run-component';
+import { runComponent } from '@tollgate/runtime/run-process';
 import { component } from './component.ts';
 
 await runComponent(component);

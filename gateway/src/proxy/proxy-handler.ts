@@ -3,7 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
-import { startSpan } from '@tollgate/tracing/span';
+import { type SpanAttributes, startSpan } from '@tollgate/tracing/span';
 import { traceHeaders } from '@tollgate/tracing/trace-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
@@ -34,6 +34,7 @@ export function createProxyHandler(deps: {
   return (operation) => {
     async function proxy(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const span = startSpan({
+        component: 'gateway',
         name: `payments ${operation.name}`,
         kind: 'client',
         parent: request.trace,
@@ -49,9 +50,10 @@ export function createProxyHandler(deps: {
         if (!raw.writableEnded) forwarding.abandon();
       }
       raw.once('close', abandonIfPending);
+      const attributes: SpanAttributes = {};
       try {
         const upstreamResponse = await forwarding.response;
-        span.end({ attributes: { 'http.response.status_code': upstreamResponse.status } });
+        attributes['http.response.status_code'] = upstreamResponse.status;
         const response = toPublicResponse(upstreamResponse, repeatableRequest(request));
         if (!response) {
           onInvalidResponse(request, upstreamResponse.status);
@@ -66,8 +68,9 @@ export function createProxyHandler(deps: {
         if (response.status === 304) reply.send();
         // As text: Node writes it together with the headers in one chunk, and omits the bytes for HEAD.
         else reply.serializer(asItIs).send(response.body.toString('utf8'));
+        span.end({ attributes });
       } catch (error) {
-        span.end({ error });
+        span.end({ attributes, error });
         if (!(error instanceof ClientDisconnected)) throw error;
         onDisconnected(operation, request);
         reply.hijack();

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { newId } from '@tollgate/contracts/ids';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
@@ -97,7 +97,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     request.receivedAtMs = performance.now();
-    beginTrace(request);
+    if (!isProbe(request)) beginTrace(request);
     malformedHttp.began(request.raw);
     reply.headers(headers).header('x-request-id', request.id);
     const { deprecation } = request.routeOptions.config;
@@ -112,12 +112,16 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   closeConnectionsWhenStopping(app);
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);
-    // A probe of a balancer every second is no request of a caller.
-    if (request.routeOptions.url !== READINESS.path) accessLog.responded(request, reply.statusCode);
+    if (!isProbe(request)) accessLog.responded(request, reply.statusCode);
     done();
   });
   registerReadiness(app, options.isReady);
   return app;
+}
+
+/** A probe of a balancer every second is no request of a caller: it has neither a line nor a span. */
+function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === READINESS.path;
 }
 
 /**

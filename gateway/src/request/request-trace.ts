@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 export function beginTrace(request: FastifyRequest): void {
   const { method, headers, routeOptions } = request;
   request.span = startSpan({
+    component: 'gateway',
     name: `${method} ${routeOptions.config.operation ?? 'other'}`,
     kind: 'server',
     parent: parseTraceContext(headers.traceparent, headers['tracestate']),

@@ -220,7 +220,7 @@ export async function startGatewayUnderTest(
     settled,
     announce,
     async stop() {
-      for (const step of gateway.stopSteps) await step.run();
+      await gateway.stop();
       await bus.close();
       await infra.stop();
       await rm(usageSpoolDir, { recursive: true, force: true });

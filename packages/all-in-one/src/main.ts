@@ -1,5 +1,5 @@
-import { runComponent } from '@tollgate/runtime/run-component';
-import { allInOne } from './all-in-one.ts';
+import { runProcess } from '@tollgate/runtime/run-process';
 import { STAGES } from './components.ts';
+import { configureStages } from './configure-stages.ts';
 
-await runComponent(allInOne(STAGES));
+await runProcess('all-in-one', (env) => configureStages(STAGES, env));

@@ -19,6 +19,8 @@ const CLOSE_TIMEOUT_MS = 5_000;
 const ATTEMPTS_PER_LOG_LINE = 20;
 
 export interface Bus {
+  /** Of the component that is connected. */
+  name: string;
   nats: NatsConnection;
   /** Prefix of the subjects on which this connection may receive replies. */
   inbox: string;
@@ -98,6 +100,7 @@ export async function connectBus({
   void followStatus();
 
   return {
+    name,
     nats,
     inbox,
     replicas,

@@ -172,7 +172,12 @@ async function handleMessageInTrace<Schema extends TSchema>(
   const { subject, seq: sequence, redelivered } = message;
   try {
     const { body, received } = readBody(message, options);
-    const span = { name: `process ${subject}`, kind: 'consumer', parent: currentTrace() } as const;
+    const span = {
+      component: bus.name,
+      name: `process ${subject}`,
+      kind: 'consumer',
+      parent: currentTrace(),
+    } as const;
     await inSpan(span, () => handle({ subject, body, received, sequence, redelivered }));
     message.ack();
   } catch (error) {

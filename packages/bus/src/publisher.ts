@@ -46,7 +46,8 @@ export function createPublisher(bus: Bus): Publisher {
         throw new TypeError(`The body of ${messageId} on ${subject} cannot be represented as JSON.`);
       // While disconnected, the client would buffer the message and report a timeout seconds later.
       if (!bus.isConnected()) throw new Error('NATS is not connected; publish the message again later.');
-      await inSpan({ name: `publish ${subject}`, kind: 'producer', parent }, async (trace) => {
+      const span = { component: bus.name, name: `publish ${subject}`, kind: 'producer', parent } as const;
+      await inSpan(span, async (trace) => {
         const message = { subject, text, messageId, trace };
         try {
           await publishOnce(client, message);

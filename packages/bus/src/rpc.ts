@@ -106,7 +106,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 
   async function replyTextInTrace(message: Msg, parent: TraceContext | null): Promise<string> {
     try {
-      const span = { name: subject, kind: 'server', parent, isFailure } as const;
+      const span = { component: bus.name, name: subject, kind: 'server', parent, isFailure } as const;
       const reply = await inSpan(span, () => carryOut(message));
       return serialize(reply, subject);
     } catch (error) {
@@ -185,7 +185,7 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
     throw new Problem('content-too-large', `The request is larger than ${MAX_REQUEST_BYTES} bytes.`);
   }
   const { value, isReplay } = await inSpan(
-    { name: rpcSubject(contract), kind: 'client', parent, isFailure },
+    { component: bus.name, name: rpcSubject(contract), kind: 'client', parent, isFailure },
     async (trace) => {
       const response = await send(bus, contract, text, headersOf(options, trace), deadlineMs);
       return unwrapReply(response.string(), contract.service);

@@ -1,3 +1,4 @@
+import './node-20.ts';
 import { EXIT_USAGE } from './command.ts';
 import { runCommand } from './run-command.ts';
 

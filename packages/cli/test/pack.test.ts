@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -30,3 +31,24 @@ it('runs from its tarball without another package', async () => {
   const { stdout } = await promisify(execFile)('npx', args, { cwd: folder });
   expect(stdout).toContain('Usage: tollgate <command>');
 });
+
+/** What came after Node 20, and that code for the platform's Node uses. */
+const REMOVED = `
+  for (const [owner, name] of [
+    [URL, 'parse'], [Promise, 'withResolvers'], [Promise, 'try'], [Object, 'groupBy'], [Map, 'groupBy'],
+    [Array, 'fromAsync'], [RegExp, 'escape'], [Error, 'isError'], [Map.prototype, 'getOrInsert'],
+    [Map.prototype, 'getOrInsertComputed'], [Set.prototype, 'union'], [Set.prototype, 'difference'],
+    [Set.prototype, 'intersection'], [Uint8Array, 'fromBase64'], [Uint8Array.prototype, 'toHex'],
+  ]) delete owner[name];`;
+
+it('reads the addresses of servers on Node 20', async () => {
+  const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const without = `data:text/javascript,${encodeURIComponent(REMOVED)}`;
+  const env = { NATS_URL: 'nats://gateway:secret@127.0.0.1:1' };
+  const args = ['--import', without, program, 'doctor', '--role', 'gateway'];
+  const report = await promisify(execFile)(process.execPath, args, { env }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(report.stdout).toContain('Check NATS_URL: host, port, user, and password.');
+  expect(report.stdout).not.toContain('is not a function');
+}, 30_000);

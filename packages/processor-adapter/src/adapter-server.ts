@@ -91,6 +91,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
   }
 
   const calls = buildCallServer({
+    name: adapter.name,
     environment: adapter.environment,
     secrets,
     start: (payment) => call('start', payment.id, (signal) => startPayment(deps, payment, signal)),

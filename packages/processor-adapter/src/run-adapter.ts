@@ -8,14 +8,16 @@ import {
   processVariables,
   readConfig,
   text,
+  tracingVariables,
   url,
   type VariableTable,
 } from '@tollgate/runtime/config';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
-import { createLogger } from '@tollgate/runtime/logger';
-import { runComponent } from '@tollgate/runtime/run-component';
+import { createLogger, type Logger } from '@tollgate/runtime/logger';
+import { runComponent } from '@tollgate/runtime/run-process';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import type { Adapter } from './adapter.ts';
+import { adapterName } from './adapter-name.ts';
 import { createAdapterServer } from './adapter-server.ts';
 import { parseSecrets, type SigningSecrets } from './contract/signature.ts';
 import { openPaymentStore } from './store/payment-store.ts';
@@ -50,6 +52,7 @@ export const adapterVariables = {
       'Payments that the adapter started. Created if it does not exist. One process per file. Keep it on a disk that outlives the process.',
   }),
   logLevel: processVariables.logLevel,
+  ...tracingVariables,
 };
 
 interface AdapterConfig {
@@ -60,6 +63,8 @@ interface AdapterConfig {
   callbackUrl: string;
   dataFile: string;
   logLevel: string;
+  otlpEndpoint: string;
+  sampledShare: number;
 }
 
 /**
@@ -71,17 +76,27 @@ export async function runAdapter(
   create: (env: NodeJS.ProcessEnv) => Adapter,
   ownVariables: VariableTable = {},
 ): Promise<void> {
-  await runComponent({ name: 'adapter', start: (env) => startAdapter(env, create, ownVariables) });
+  await runComponent({
+    name: 'adapter',
+    configure(env) {
+      const { config, adapter } = readAll(env, create);
+      return {
+        drainDelayMs: 0,
+        start() {
+          const logger = createLogger({ service: adapterName(adapter.name), level: config.logLevel });
+          warnOfUnknownVariables(env, { ...adapterVariables, ...ownVariables }, logger);
+          return startAdapter(config, adapter, logger);
+        },
+      };
+    },
+  });
 }
 
 async function startAdapter(
-  env: Environment,
-  create: (env: NodeJS.ProcessEnv) => Adapter,
-  ownVariables: VariableTable,
+  config: AdapterConfig,
+  adapter: Adapter,
+  logger: Logger,
 ): Promise<RunningComponent> {
-  const { config, adapter } = readAll(env, create);
-  const logger = createLogger({ service: `adapter-${adapter.name}`, level: config.logLevel });
-  warnOfUnknownVariables(env, { ...adapterVariables, ...ownVariables }, logger);
   // The data file holds payers' data.
   process.umask(0o077);
   if (!existsSync(config.dataFile)) {
@@ -96,7 +111,8 @@ async function startAdapter(
     { name: 'stop the adapter', run: server.stop },
     { name: 'close the data file', run: store.close },
   ];
-  return { logger, stop: () => runStopSteps(steps, logger) };
+  // It has no readiness.
+  return { becomeUnready: () => undefined, stop: () => runStopSteps(steps, logger) };
 }
 
 /** @throws ConfigError that lists the problems of both */

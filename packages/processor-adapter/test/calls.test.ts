@@ -1,11 +1,41 @@
 import { newId } from '@tollgate/contracts/ids';
-import { describe, expect, it } from 'vitest';
+import { currentTrace } from '@tollgate/tracing/current-trace';
+import { recordSpans } from '@tollgate/tracing/span';
+import { collectSpans } from '@tollgate/tracing/test/recorded-spans';
+import { newTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PaymentRejected } from '../src/adapter.ts';
+import { callId, sign } from '../src/contract/signature.ts';
 import { startAdapter } from './support/adapter-under-test.ts';
 import { PAY_HERE } from './support/scripted-processor.ts';
-import { aPayment } from './support/tollgate.ts';
+import { aPayment, send } from './support/tollgate.ts';
 
 const REFERENCE = 'ref_1';
+
+describe('a call', () => {
+  it('continues the trace of Tollgate', async () => {
+    const { url, secrets, clock, processor } = await startAdapter();
+    let trace: TraceContext | null = null;
+    processor.newState = () => {
+      trace = currentTrace();
+      return { status: 'processing', reference: REFERENCE };
+    };
+    const spans = collectSpans();
+    onTestFinished(() => recordSpans(null));
+    const parent = newTraceContext();
+    const payment = aPayment();
+    const body = JSON.stringify(payment);
+    const headers = {
+      ...sign(secrets, { id: callId('start', payment.id), body }, clock.now()),
+      ...traceHeaders(parent),
+    };
+    await send(`${url()}/payments`, { method: 'POST', body, headers });
+    await expect
+      .poll(() => spans)
+      .toMatchObject([{ component: 'adapter-scripted', name: 'POST /payments', parent, outcomes: [{}] }]);
+    expect(trace).toEqual(spans[0]?.trace);
+  });
+});
 
 describe('a start', () => {
   it('returns the state at the processor, signed', async () => {

@@ -1,18 +1,25 @@
 import type { Environment } from './config.ts';
-import type { Logger } from './logger.ts';
 
 /** A part of the platform that runs in a process of its own or beside others: a service, the gateway, or the dashboard. */
 export interface Component {
   name: string;
   /**
-   * Reads its configuration from `env`, and resolves when it runs.
+   * Reads its configuration from `env`. Nothing is opened yet.
    * @throws ConfigError that names every wrong variable
    */
-  start(env: Environment): Promise<RunningComponent>;
+  configure(env: Environment): ConfiguredComponent;
+}
+
+export interface ConfiguredComponent {
+  /** Time for which it continues to serve after it has become unready, so that balancers notice; 0 if none is before it. */
+  drainDelayMs: number;
+  /** Resolves when it runs. */
+  start(): Promise<RunningComponent>;
 }
 
 export interface RunningComponent {
-  logger: Logger;
+  /** Reports "not ready", and serves as before. */
+  becomeUnready(): void;
   /** Becomes unready, finishes what is in flight, and closes everything. */
   stop(): Promise<void>;
 }

@@ -173,8 +173,7 @@ export function url(
   { protocols, ...options }: Options<string> & { protocols: readonly string[] },
 ): Variable<string> {
   return variable(name, { type: 'URL', ...options }, (value) => {
-    // `URL.parse` needs Node 22, and the command line runs on Node 20.
-    const parsed = URL.canParse(value) ? new URL(value) : null;
+    const parsed = URL.parse(value);
     if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1)))
       throw new Error(mustStartWith(protocols));
     return value.replace(/\/$/, '');
@@ -232,8 +231,8 @@ export const processVariables = {
   }),
 };
 
-/** Longer than balancers take to notice. A process that stops is ended a fixed time after it. */
-export const MAX_DRAIN_DELAY_MS = 60_000;
+/** Longer than balancers take to notice. */
+const MAX_DRAIN_DELAY_MS = 60_000;
 
 export const drainDelay: Variable<number> = {
   ...durationMs('DRAIN_DELAY', {
@@ -249,9 +248,8 @@ export const drainDelay: Variable<number> = {
   },
 };
 
-/** Variables of every process that connects to NATS. */
-export const commonVariables = {
-  ...processVariables,
+/** Variables of every process that records spans. */
+export const tracingVariables = {
   otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: ['http', 'https'],
     default: '',
@@ -263,6 +261,12 @@ export const commonVariables = {
     description:
       'Share of the traces that this process starts and records. The process records the trace of a caller if the caller records it.',
   }),
+};
+
+/** Variables of every process that connects to NATS. */
+export const commonVariables = {
+  ...processVariables,
+  ...tracingVariables,
   natsUrl: natsAddresses('NATS_URL', {
     isSecret: true,
     description:

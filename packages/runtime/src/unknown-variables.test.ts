@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { flag, integer, text, type VariableTable } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { flag, integer, text, tracingVariables, type VariableTable } from './config.ts';
 import { findUnknownVariables, warnOfUnknownVariables } from './unknown-variables.ts';
 
 const variables: VariableTable = {
@@ -40,18 +43,31 @@ it('ignores variables of other processes, of Kubernetes, and of other programs',
       'REQUEST_ID',
     ),
   ).toEqual([]);
-  const own = {
-    url: text('NATS_URL'),
-    replicas: text('NATS_REPLICAS'),
-    otlp: text('OTEL_A'),
-    share: text('OTEL_B'),
-  };
-  const read = { NATS_PASSWORD: 'part of NATS_URL', OTEL_RESOURCE_ATTRIBUTES: 'read by the SDK' };
-  expect(findUnknownVariables(read, own)).toEqual([]);
+  const own = { url: text('NATS_URL'), replicas: text('NATS_REPLICAS') };
+  expect(findUnknownVariables({ NATS_PASSWORD: 'part of NATS_URL' }, own)).toEqual([]);
   expect(
     find('TOLLGATE_GATEWAY_SERVICE_HOST', 'TOLLGATE_GATEWAY_SERVICE_PORT_LIVE', 'WEBHOOKS_PORT_80_TCP_ADDR'),
   ).toEqual([]);
   expect(findUnknownVariables({ WEBHOOKS_PORT: 'tcp://10.0.0.1:80' }, variables)).toEqual([]);
+});
+
+it('ignores what the SDK of OpenTelemetry may read, and finds a misspelt variable of its family', () => {
+  const read = { OTEL_RESOURCE_ATTRIBUTES: 'a=b', OTEL_BSP_SCHEDULE_DELAY: '1', OTEL_SDK_DISABLED: 'true' };
+  expect(findUnknownVariables(read, tracingVariables)).toEqual([]);
+  expect(findUnknownVariables({ OTEL_EXPORTER_OTLP_ENDPONT: 'x' }, tracingVariables)).toEqual([
+    { name: 'OTEL_EXPORTER_OTLP_ENDPONT', nearest: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  ]);
+});
+
+it('ignores the variables that the processors file names', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unknown-variables-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'processors.yaml');
+  writeFileSync(path, 'processors: { acme: { secrets: { env: TOLLGATE_ACME_SECRETS } } }');
+  const env = { PROCESSORS_FILE: path, TOLLGATE_ACME_SECRETS: 'whsec_', TOLLGATE_ACME_SECRET: 'whsec_' };
+  expect(findUnknownVariables(env, variables).map(({ name }) => name)).toEqual(['TOLLGATE_ACME_SECRET']);
+  const missing = { PROCESSORS_FILE: `${path}.yaml`, TOLLGATE_ACME_SECRETS_FILE: '/run/acme' };
+  expect(findUnknownVariables(missing, variables)).toHaveLength(1);
 });
 
 it('warns once of each, without its value', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Environment, VariableTable } from './config.ts';
 import { KNOWN_VARIABLES } from './known-variables.ts';
 import { fileVariable } from './secret-file.ts';
@@ -10,13 +11,12 @@ const MIN_MISSPELT_LENGTH = 8;
 /** Kubernetes sets these for each service of a namespace. */
 const SERVICE_LINK = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/;
 
-/** Read by the SDK of OpenTelemetry, and by Kubernetes, which inserts the password into the address. */
-const OTHER_READERS = [
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_RESOURCE_ATTRIBUTES',
-  'NATS_PASSWORD',
-  'MONGODB_PASSWORD',
-];
+/** Read by Kubernetes, which inserts the password into the address. */
+const OTHER_READERS = ['NATS_PASSWORD', 'MONGODB_PASSWORD'];
+/** Shared with the SDK of OpenTelemetry, which reads dozens of variables. */
+const SHARED_FAMILIES: ReadonlySet<string> = new Set(['OTEL_']);
+/** The file names the variables with the secrets of adapters. In one environment with payments, other processes see them, too. */
+const FILE_WITH_NAMES = 'PROCESSORS_FILE';
 
 export interface UnknownVariable {
   name: string;
@@ -31,11 +31,10 @@ export interface UnknownVariable {
 export function findUnknownVariables(env: Environment, variables: VariableTable): UnknownVariable[] {
   const own = namesOf(variables);
   const known = [...own, ...KNOWN_VARIABLES];
+  const read = new Set([...known, ...OTHER_READERS, ...namesInFile(env[FILE_WITH_NAMES])]);
   const families = familiesOf(own);
   return Object.keys(env)
-    .filter(
-      (name) => !known.includes(name) && !OTHER_READERS.includes(name) && !isServiceLink(name, env[name]),
-    )
+    .filter((name) => !read.has(name) && !isServiceLink(name, env[name]))
     .filter(
       (name) =>
         name.startsWith(PREFIX) ||
@@ -71,8 +70,19 @@ function familiesOf(names: readonly string[]): Set<string> {
   const words = names
     .filter((name) => !names.some((other) => fileVariable(other) === name))
     .map(firstWordOf)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '' && !SHARED_FAMILIES.has(word));
   return new Set(words.filter((word, index) => words.indexOf(word) !== index));
+}
+
+/** Every word that can be the name of a variable, or of the file with its value. Payments reports a file that it cannot read. */
+function namesInFile(path = ''): string[] {
+  if (path === '') return [];
+  try {
+    const words = readFileSync(path, 'utf8').match(/\w+/g) ?? [];
+    return words.flatMap((word) => [word, fileVariable(word)]);
+  } catch {
+    return [];
+  }
 }
 
 /** Empty for a name of one word, such as `HOST`. */

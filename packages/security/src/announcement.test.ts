@@ -46,7 +46,7 @@ describe('announcements of payments instances', () => {
       [-31_000, 'ahead of'],
       [31_000, 'behind'],
     ] as const) {
-      const detail = `its clock is 31 s ${direction} this one, and 30 s are allowed`;
+      const detail = `its clock is 31.0 s ${direction} this one, and 30 s are allowed`;
       expect(verifyAnnouncement(keyring, text, nowMs + offMs)).toEqual({
         rejected: { reason: 'clock difference too large', detail, instanceId: 'a' },
       });

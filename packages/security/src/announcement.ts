@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
 import { openReader } from '@tollgate/contracts/open-reader';
 import Type, { type Static } from 'typebox';
+import { describeClockDifference } from './clock-difference.ts';
 import type { Keyring } from './keyring.ts';
 
 /** A payments instance announces itself every second. Gateways send no new requests to an instance that is `draining`. */
@@ -47,18 +49,15 @@ export function verifyAnnouncement(
   const announcement = openReader(Announcement).read(JSON.parse(json));
   if (!announcement) return rejected('invalid format', 'its fields are not valid');
   const aheadMs = Date.parse(announcement.sent_at) - nowMs;
-  return Math.abs(aheadMs) <= SIGNATURE_TOLERANCE_S * 1000
-    ? { announcement }
-    : rejected('clock difference too large', describeDifference(aheadMs), announcement.instance_id);
+  const allowedMs = SIGNATURE_TOLERANCE_S * SECOND_MS;
+  if (Math.abs(aheadMs) <= allowedMs) return { announcement };
+  const clocks = { clock: 'its clock', other: 'this one' };
+  const difference = describeClockDifference(clocks, { aheadMs, allowedMs });
+  return rejected('clock difference too large', difference, announcement.instance_id);
 }
 
 function rejected(reason: RejectedAnnouncement['reason'], detail: string, instanceId: string | null = null) {
   return { rejected: { reason, detail, instanceId } };
-}
-
-function describeDifference(aheadMs: number): string {
-  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
-  return `its clock is ${Math.ceil(Math.abs(aheadMs) / 1000)} s ${direction} this one, and ${SIGNATURE_TOLERANCE_S} s are allowed`;
 }
 
 function computeMac(key: Buffer, json: string): Buffer {

@@ -2,10 +2,12 @@ import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
+import { describeClockDifference } from '@tollgate/security/clock-difference';
 import type { Connection } from 'mongoose';
 
 /** Two services that both pass the check differ by less than the 5 s that actor tokens allow. */
 const MAX_CLOCK_DIFFERENCE_MS = 2 * SECOND_MS;
+const CLOCKS = { clock: 'the clock of this machine', other: 'that of MongoDB' };
 const CHECK_INTERVAL_MS = 10 * SECOND_MS;
 
 export interface ClockCheck {
@@ -29,7 +31,9 @@ export function startClockCheck(deps: { connection: Connection; clock: Clock; lo
   });
   return {
     reason: () =>
-      Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS ? describeDifference(differenceMs) : null,
+      Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS
+        ? describeClockDifference(CLOCKS, { aheadMs: differenceMs, allowedMs: MAX_CLOCK_DIFFERENCE_MS })
+        : null,
     stop: checking.stop,
   };
 }
@@ -43,10 +47,4 @@ async function measureDifference(connection: Connection, clock: Clock): Promise<
   if (!(serverTime instanceof Date)) return null;
   const serverMs = serverTime.getTime();
   return Math.max(0, sentAtMs - serverMs) + Math.min(0, receivedAtMs - serverMs);
-}
-
-function describeDifference(differenceMs: number): string {
-  const seconds = (Math.abs(differenceMs) / SECOND_MS).toFixed(1);
-  const direction = differenceMs > 0 ? 'ahead of' : 'behind';
-  return `the clock of this machine is ${seconds} s ${direction} that of MongoDB, and ${MAX_CLOCK_DIFFERENCE_MS / SECOND_MS} s are allowed`;
 }

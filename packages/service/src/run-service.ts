@@ -1,5 +1,5 @@
 import type { Component } from '@tollgate/runtime/component';
-import { runComponent } from '@tollgate/runtime/run-component';
+import { runComponent } from '@tollgate/runtime/run-process';
 import type { Service, ServiceApp, ServiceConfig } from './service.ts';
 import { startService } from './start-service.ts';
 
@@ -14,5 +14,14 @@ export async function runService<Config extends ServiceConfig, App extends Servi
 export function serviceComponent<Config extends ServiceConfig, App extends ServiceApp>(
   service: Service<Config, App>,
 ): Component {
-  return { name: service.name, start: (env) => startService(service, env) };
+  return {
+    name: service.name,
+    configure(env) {
+      const config = service.configure(env);
+      return {
+        drainDelayMs: service.isBehindBalancer ? config.drainDelayMs : 0,
+        start: () => startService(service, { config, env }),
+      };
+    },
+  };
 }

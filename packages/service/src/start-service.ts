@@ -2,11 +2,12 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
+import type { RunningComponent } from '@tollgate/runtime/component';
 import type { Environment } from '@tollgate/runtime/config';
 import { createConnectionGauge } from '@tollgate/runtime/connection-gauge';
-import { runStopSteps, type StopStep, waitForBalancers } from '@tollgate/runtime/graceful-stop';
+import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
-import { createMetrics, VERSION } from '@tollgate/runtime/metrics';
+import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
@@ -14,7 +15,6 @@ import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox, oldestAuditEntryAt } from '@tollgate/store/audit-outbox';
 import { isConnected, waitForMongoDB } from '@tollgate/store/mongodb';
-import { startTracing } from '@tollgate/tracing/start-tracing';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { createAgeGauge } from './age-gauge.ts';
@@ -37,7 +37,7 @@ export interface StartOptions {
   isStarted?: boolean;
 }
 
-export interface RunningService<App extends ServiceApp> {
+export interface RunningService<App extends ServiceApp> extends RunningComponent {
   app: App;
   bus: Bus;
   connection: Connection;
@@ -47,22 +47,19 @@ export interface RunningService<App extends ServiceApp> {
   opsUrl: string;
   /** Why it should get no requests. Empty if it is ready. */
   reasonsNotReady(): string[];
-  /** Stops the service, then closes its connections and its ops server. */
-  stop(): Promise<void>;
 }
 
 /**
- * Starts a service: reads its configuration, opens the ops server, connects to MongoDB, waits until its indexes exist, connects to NATS, and starts the app. Health is served
- * before the first connection is made, so that a service that waits for NATS is live and not ready. Everything is closed in the
- * reverse order, also when a later step fails.
+ * Starts a configured service: opens the ops server, connects to MongoDB, waits until its indexes exist, connects to NATS, and starts the
+ * app. Health is served before the first connection is made, so that a service that waits for NATS is live and not ready. Everything is
+ * closed in the reverse order, also when a later step fails.
  */
 export async function startService<Config extends ServiceConfig, App extends ServiceApp>(
   service: Service<Config, App>,
-  env: Environment,
+  { config, env }: { config: Config; env: Environment },
   options: StartOptions = {},
 ): Promise<RunningService<App>> {
   const { clock = systemClock, machineClock = systemClock, isStarted = true } = options;
-  const config = service.configure(env);
   const logger = options.logger ?? createLogger({ service: service.name, level: config.logLevel });
   warnOfUnknownVariables(env, service.variables, logger);
   const registry = createMetrics(service.name);
@@ -70,9 +67,11 @@ export async function startService<Config extends ServiceConfig, App extends Ser
   createConnectionGauge(registry, isConnectedTo);
   const stopSteps: StopStep[] = [];
   const stop = () => runStopSteps(stopSteps.splice(0).reverse(), logger);
-  const drainDelayMs = service.isBehindBalancer ? config.drainDelayMs : 0;
 
   let reasonsNotReady = () => ['connecting to MongoDB'];
+  const becomeUnready = () => {
+    reasonsNotReady = () => ['stopping'];
+  };
   const ops = await startOpsServer({
     host: config.opsHost,
     port: config.opsPort,
@@ -81,15 +80,6 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     logger,
   });
   stopSteps.push({ name: 'close the ops server', run: ops.stop });
-  const { otlpEndpoint: endpoint, sampledShare } = config;
-  const tracing = await startTracing({
-    service: service.name,
-    version: VERSION,
-    endpoint,
-    sampledShare,
-    logger,
-  });
-  stopSteps.push({ name: 'send the last spans', run: tracing.stop });
   logger.info({ url: ops.url }, 'serving health and metrics');
 
   try {
@@ -178,10 +168,9 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       registry,
       opsUrl: ops.url,
       reasonsNotReady: () => reasonsNotReady(),
+      becomeUnready,
       stop() {
-        reasonsNotReady = () => ['stopping'];
-        // The steps run in reverse.
-        stopSteps.push(waitForBalancers(drainDelayMs));
+        becomeUnready();
         return stop();
       },
     };

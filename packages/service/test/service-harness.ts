@@ -96,13 +96,12 @@ export async function startServiceHarness(options: {
     client,
 
     async start(service, env, { isStarted = true, machineClock = systemClock }) {
-      const started = await startService(service, env, {
-        clock,
-        tokenClock,
-        machineClock,
-        logger,
-        isStarted,
-      });
+      const config = service.configure(env);
+      const started = await startService(
+        service,
+        { config, env },
+        { clock, tokenClock, machineClock, logger, isStarted },
+      );
       running.add(started);
       return {
         ...started,

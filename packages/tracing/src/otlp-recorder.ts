@@ -5,6 +5,7 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -35,36 +36,41 @@ const propagator = new W3CTraceContextPropagator();
 
 /** Records spans with the SDK of OpenTelemetry, and sends them in batches as OTLP over HTTP. Only `startTracing` imports this file. */
 export function createOtlpRecorder(options: {
-  service: string;
   version: string;
   endpoint: string;
   sampledShare: number;
   onError: (error: unknown) => void;
 }): { startSpan: StartSpan; stop(): Promise<void> } {
-  const { service, version, endpoint, sampledShare, onError } = options;
+  const { version, endpoint, sampledShare, onError } = options;
   setGlobalErrorHandler(onError);
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      'service.namespace': 'tollgate',
-      'service.name': service,
-      'service.version': version,
-    }).merge(detectResources({ detectors: [envDetector] })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({
-          url: `${endpoint}/v1/traces`,
-          timeoutMillis: EXPORT_DEADLINE_MS,
-        }),
-        scheduledDelayMillis: EXPORT_INTERVAL_MS,
-      }),
-    ],
+  // Shared, so that a process sends one batch, whatever it runs.
+  const processor = new BatchSpanProcessor({
+    exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_DEADLINE_MS }),
+    scheduledDelayMillis: EXPORT_INTERVAL_MS,
   });
-  const tracer = provider.getTracer('tollgate', version);
+  const tracers = new Map<string, Tracer>();
+
+  /** OpenTelemetry's name of a service is a property of the tracer, so that each component has its own. */
+  function tracerOf(component: string): Tracer {
+    const known = tracers.get(component);
+    if (known !== undefined) return known;
+    const provider = new TracerProvider({
+      resource: resourceFromAttributes({
+        'service.namespace': 'tollgate',
+        'service.name': component,
+        'service.version': version,
+      }).merge(detectResources({ detectors: [envDetector] })),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
+      spanProcessors: [processor],
+    });
+    const tracer = provider.getTracer('tollgate', version);
+    tracers.set(component, tracer);
+    return tracer;
+  }
 
   return {
-    startSpan({ name, kind, parent, attributes = {} }) {
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent));
+    startSpan({ component, name, kind, parent, attributes = {} }) {
+      const span = tracerOf(component).startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent));
       return {
         trace: traceOf(trace.setSpan(ROOT_CONTEXT, span)),
         end({ attributes: more = {}, error } = {}) {
@@ -78,7 +84,7 @@ export function createOtlpRecorder(options: {
         },
       };
     },
-    stop: () => provider.shutdown().catch(onError),
+    stop: () => processor.shutdown().catch(onError),
   };
 }
 

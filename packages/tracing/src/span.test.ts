@@ -1,28 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collectSpans, type RecordedSpan } from '../test/recorded-spans.ts';
 import { currentTrace } from './current-trace.ts';
-import { inSpan, recordSpans, type SpanOptions, startSpan } from './span.ts';
-import { newTraceContext, type TraceContext } from './trace-context.ts';
+import { inSpan, recordSpans, startSpan } from './span.ts';
+import { newTraceContext } from './trace-context.ts';
 
-/** The spans that were recorded, with what they ended with. */
-let recorded: (SpanOptions & { trace: TraceContext; outcome?: object })[];
+let recorded: RecordedSpan[];
 
 beforeEach(() => {
-  recorded = [];
-  recordSpans((options) => {
-    const span = { ...options, trace: newTraceContext() };
-    recorded.push(span);
-    return { trace: span.trace, end: (outcome = {}) => void Object.assign(span, { outcome }) };
-  });
+  recorded = collectSpans();
 });
 afterEach(() => recordSpans(null));
 
 const parent = newTraceContext();
-const CALL = { name: 'call', kind: 'client' } as const;
+const CALL = { component: 'gateway', name: 'call', kind: 'client' } as const;
 
 describe('an operation', () => {
   it('runs in the trace of its span', async () => {
     const traces = await inSpan({ ...CALL, parent }, async (trace) => [trace, currentTrace()]);
-    expect(recorded).toEqual([{ ...CALL, parent, trace: traces[0], outcome: {} }]);
+    expect(recorded).toEqual([{ ...CALL, parent, trace: traces[0], outcomes: [{}] }]);
     expect(traces[1]).toBe(traces[0]);
     expect(currentTrace()).toBeNull();
   });
@@ -39,7 +34,7 @@ describe('an operation', () => {
       inSpan({ ...CALL, parent, ...(isFailure && { isFailure }) }, () => Promise.reject(error));
     await expect(fail()).rejects.toBe(error);
     await expect(fail(() => false)).rejects.toBe(error);
-    expect(recorded.map(({ outcome }) => outcome)).toEqual([{ error }, {}]);
+    expect(recorded.flatMap(({ outcomes }) => outcomes)).toEqual([{ error }, {}]);
   });
 
   it('continues the trace of its parent while no spans are recorded', async () => {

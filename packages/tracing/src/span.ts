@@ -5,6 +5,8 @@ export type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
 export type SpanAttributes = Record<string, string | number>;
 
 export interface SpanOptions {
+  /** Which part of the platform does it: several can run in one process. */
+  component: string;
   /** Of few values: names of operations and subjects, never ids. */
   name: string;
   kind: SpanKind;
@@ -30,7 +32,7 @@ const passOn: StartSpan = ({ parent }) => ({ trace: parent, end() {} });
 
 let record: StartSpan = passOn;
 
-/** Spans are recorded from now on, by every service of this process; null stops it. */
+/** Spans are recorded from now on, of every component of this process; null stops it. */
 export function recordSpans(startSpan: StartSpan | null): void {
   record = startSpan ?? passOn;
 }

@@ -10,11 +10,10 @@ const WARNING_INTERVAL_MS = 60_000;
 const NOT_RECORDING: Tracing = { async stop() {} };
 
 /**
- * Records spans and sends them to the OpenTelemetry collector at this address. The SDK is loaded only with an address: without one, it
- * would cost every process about 10 MB and a tenth of a second.
+ * Records the spans of this process and sends them to the OpenTelemetry collector at this address. Called once for each process. The SDK
+ * is loaded only with an address: without one, it would cost every process about 10 MB and a tenth of a second.
  */
 export async function startTracing(options: {
-  service: string;
   version: string;
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`; empty for none. */
   endpoint: string;

@@ -93,6 +93,18 @@ describe('every change', () => {
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
   });
 
+  test('that is not published is as old as it is, also after its payment has changed again', async () => {
+    const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
+    await payments.app.store.insert(payment);
+    payments.clock.advance(SWEEP_AFTER_MS + 1);
+    const changed = { $set: { updated_at: new Date(payments.clock.now()) } };
+    await payments.collection.updateOne({ _id: payment._id as never }, changed);
+    expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
+    payments.clock.advance(SWEEP_AFTER_MS + 1);
+    expect(await payments.app.tasks.sweepOutbox()).toBe(1);
+    await payments.app.outbox.drain();
+  });
+
   test('that was published but not marked is not delivered twice within minutes', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);

@@ -1,4 +1,5 @@
 import type { Payment } from '@tollgate/contracts/payment';
+import { newTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aPrincipal, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
@@ -44,6 +45,24 @@ describe('a payment of an adapter', () => {
       processor_reference: `ref_${payment.id.slice(-8)}`,
     });
     expect(adapter.callsOf(payment.id)).toEqual(['start']);
+  });
+
+  test('is started and asked about in the trace of the request that created it', async () => {
+    const trace = newTraceContext();
+    const response = await payments.send(principal, {
+      method: 'POST',
+      path: '/v1/payments',
+      body: { amount: 1_000, currency: 'EUR', payment_method: 'tok_slow' },
+      headers: traceHeaders(trace),
+    });
+    const { id } = response.json<Payment>();
+    await settleDue(payments.app);
+    await payments.settleAfter(60_000);
+    const calls = adapter.calls.filter(({ paymentId }) => paymentId === id);
+    expect(calls).toMatchObject([
+      { call: 'start', traceparent: trace.traceparent },
+      { call: 'status', traceparent: trace.traceparent },
+    ]);
   });
 
   test('sends the payer to the processor, and succeeds with the callback', async () => {

@@ -35,7 +35,7 @@ export async function startScriptedAdapter(clock: Clock) {
   const secret = newSecret();
   const secrets = parseSecrets(secret);
   const entries = new Map<string, ProcessorEntry>();
-  const calls: { call: Call; paymentId: string; asksAgain: boolean }[] = [];
+  const calls: { call: Call; paymentId: string; asksAgain: boolean; traceparent: unknown }[] = [];
   let faultOf: (call: Call, paymentId: string) => Fault = () => 'none';
   let oldReply: { headers: SignatureHeaders; body: string } | null = null;
 
@@ -54,7 +54,8 @@ export async function startScriptedAdapter(clock: Clock) {
     const id = verify(secrets, { headers: request.headers, body }, clock.now());
     const { call, paymentId } = callOf(request, body);
     if (!isCallId(id, call, paymentId)) throw new Error(`${id} does not name ${call} of ${paymentId}`);
-    calls.push({ call, paymentId, asksAgain: request.url?.endsWith('?ask=processor') === true });
+    const { traceparent } = request.headers;
+    calls.push({ call, paymentId, asksAgain: request.url?.endsWith('?ask=processor') === true, traceparent });
     const fault = faultOf(call, paymentId);
     if (fault === 'hang') return;
     if (fault === 'unreachable') return void response.destroy();

@@ -12,6 +12,7 @@ describe('the admin API client', () => {
       sessionToken: null,
       address: '127.0.0.1',
       userAgent: null,
+      trace: null,
       onSessionEnded: () => redirect(303, '/sign-in'),
       onFailure: (problem) => reported.push(problem),
     });

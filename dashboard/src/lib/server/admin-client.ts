@@ -2,6 +2,7 @@ import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/a
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
 import type { FieldError } from '@tollgate/contracts/problem';
+import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { AdminProblem } from './admin-problem.ts';
 
 export interface CallOptions {
@@ -35,6 +36,8 @@ export interface AdminCaller {
   /** IP address and user agent of the member's browser, for sessions, throttling and audit records. */
   address: string;
   userAgent: string | null;
+  /** The trace of the page. */
+  trace: TraceContext | null;
   /** Called when the session is unknown or has ended. */
   onSessionEnded: () => never;
   /** Called when a service fails or is unreachable: for the log. */
@@ -48,7 +51,10 @@ type Query = Record<string, string | number | boolean>;
 
 /** A client of the admin API, typed by its table of routes. `baseUrl` has no trailing slash. */
 export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminClient {
-  const callerHeaders: Record<string, string> = { 'x-forwarded-for': caller.address };
+  const callerHeaders: Record<string, string> = {
+    'x-forwarded-for': caller.address,
+    ...traceHeaders(caller.trace),
+  };
   if (caller.userAgent !== null) callerHeaders['user-agent'] = caller.userAgent;
   if (caller.sessionToken !== null) callerHeaders['authorization'] = `Bearer ${caller.sessionToken}`;
 

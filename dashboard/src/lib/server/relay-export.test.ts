@@ -25,6 +25,7 @@ async function requestExport(
     sessionToken: 'a-token',
     address: '127.0.0.1',
     userAgent: null,
+    trace: null,
     onSessionEnded: () => {
       throw new Error('The session has ended.');
     },

@@ -17,12 +17,16 @@
 {{- $role := get (include "tollgate.roles" $root | fromYaml) $name -}}
 {{- $settings := get $root.Values.roles $name -}}
 {{- $secret := $settings.existingSecret | default $root.Values.existingSecret -}}
+{{- if or (hasKey $root.Values.env "DRAIN_DELAY") (hasKey $settings.env "DRAIN_DELAY") -}}
+{{- fail "DRAIN_DELAY is set in env. Set drainSeconds instead, so that Kubernetes gives a pod that stops as much more time." -}}
+{{- end -}}
 {{- $isService := has $name (include "tollgate.services" $root | splitList " ") -}}
 {{- $env := dict
   "OPS_HOST" (include "tollgate.everyAddress" $root)
   "OPS_PORT" "9090"
   "LOG_LEVEL" $root.Values.logLevel
   "DRAIN_DELAY" (printf "%vs" $root.Values.drainSeconds)
+  "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 -}}
 {{- /* Kubernetes replaces $(NAME) only with variables that come before. */ -}}
 {{- if ne $name "dashboard" }}
@@ -31,7 +35,6 @@
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
   "NATS_REPLICAS" (toString $root.Values.nats.replicas)
-  "OTEL_EXPORTER_OTLP_ENDPOINT" ""
 ) }}
 {{- end }}
 {{- if $isService }}
@@ -56,8 +59,13 @@
 {{ include "tollgate.secretVariable" (list $variable $secret $key false) }}
 {{- end }}
 {{ include "tollgate.certificatesVariable" $root }}
-{{- /* What the operator sets comes first. */ -}}
-{{- range $variable, $value := merge (dict) $settings.env $root.Values.env (default (dict) $role.env) $env }}
+{{- /* What the operator sets comes last. An empty text counts, which `merge` would take for a missing one. */ -}}
+{{- range $layer := list $role.env $root.Values.env $settings.env }}
+{{- range $variable, $value := $layer }}
+{{- $_ := set $env $variable $value }}
+{{- end }}
+{{- end }}
+{{- range $variable, $value := $env }}
 - name: {{ $variable }}
   value: {{ $value | quote }}
 {{- end }}

@@ -29,6 +29,9 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- $root := index . 0 -}}
 {{- $image := $root.Values.image -}}
 {{- $tag := index . 1 -}}
+{{- if and $image.digest $image.tag -}}
+{{- fail "image.digest and image.tag are both set. Empty one: the digest would win, also over the tag of an upgrade role by role." -}}
+{{- end -}}
 {{- if and $image.digest (not $tag) -}}
 {{ $image.repository }}@{{ $image.digest }}
 {{- else -}}

@@ -1,11 +1,13 @@
-import { commandLineVariables } from '@tollgate/configuration/command-line';
-import { ConfigError, readConfig } from '@tollgate/runtime/config';
+import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config';
 import { UsageError } from '../command.ts';
 
-/** The variables of the command line. @throws UsageError for a wrong one */
-export function readEnvironment(env: NodeJS.ProcessEnv) {
+/** Those variables that a command needs: a wrong one that it does not read must not stop it. @throws UsageError */
+export function readEnvironment<Config extends object>(
+  env: NodeJS.ProcessEnv,
+  variables: { [Name in keyof Config]: Variable<Config[Name]> },
+): Readonly<Config> {
   try {
-    return readConfig(env, commandLineVariables);
+    return readConfig(env, variables);
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(error.message);
     throw error;

@@ -1,3 +1,4 @@
+import { commandLineVariables } from '@tollgate/configuration/command-line';
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { type Terminal, UsageError } from '../command.ts';
 import { type AdminApi, createAdminApi } from './admin-api.ts';
@@ -28,13 +29,15 @@ export async function requireLogin({ env }: Terminal): Promise<Login> {
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Credentials | null {
-  const { apiToken, adminUrl, liveUrl, sandboxUrl, webhookSecret } = readEnvironment(env);
-  if (apiToken === '') return null;
+  const { apiToken, ...others } = commandLineVariables;
+  const { apiToken: token } = readEnvironment(env, { apiToken });
+  if (token === '') return null;
+  const { adminUrl, liveUrl, sandboxUrl, webhookSecret } = readEnvironment(env, others);
   return {
     admin_api_url: adminUrl,
     live_api_url: liveUrl,
     sandbox_api_url: sandboxUrl,
-    token: apiToken,
+    token,
     team: { id: '', name: '' },
     webhook_secret: webhookSecret || newSecret(),
     api_keys: {},

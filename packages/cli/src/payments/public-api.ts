@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { commandLineVariables } from '@tollgate/configuration/command-line';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import { send } from '../api/admin-api.ts';
@@ -27,7 +28,8 @@ export async function withPublicApi<Result>(
 ): Promise<Result> {
   const login = await requireLogin(terminal);
   const { sandbox_api_url, live_api_url } = login.credentials;
-  const ownKey = readEnvironment(terminal.env).apiKey;
+  const { apiKey: variable } = commandLineVariables;
+  const { apiKey: ownKey } = readEnvironment(terminal.env, { apiKey: variable });
   const apiKey = ownKey || (await sandboxKey(login, application, terminal));
   const baseUrl = apiKey.startsWith('tg_live_') ? live_api_url : sandbox_api_url;
   try {

@@ -14,7 +14,6 @@ import type { ProcessSpec, Timing } from './supervised-process.ts';
 const TIMING: Partial<Timing> = {
   readyTimeoutMs: 5_000,
   readyPollMs: 5,
-  stopTimeoutMs: 300,
   minBackoffMs: 20,
   maxBackoffMs: 80,
 };
@@ -56,6 +55,7 @@ function script(name: string, body: string): ProcessSpec {
     command: process.execPath,
     args: [path],
     env: {},
+    stopTimeoutMs: 300,
     isReady: async () => existsSync(marker) && readFileSync(marker, 'utf8').endsWith('\n'),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { stopLimitMs } from '@tollgate/runtime/stop-limit';
 import type { Settings } from '../settings.ts';
 import type { ComponentSpec } from './components.ts';
 import type { ProcessSpec } from './supervised-process.ts';
@@ -16,7 +17,12 @@ export interface ProcessOptions {
 /** The process of one component. */
 export function separateProcess(component: ComponentSpec, options: ProcessOptions): ProcessSpec {
   const { name, main, env } = component;
-  return { ...node(main, env, options), name, isReady: () => isReady(component) };
+  return {
+    ...node(main, env, options),
+    name,
+    stopTimeoutMs: stopLimitMs(1),
+    isReady: () => isReady(component),
+  };
 }
 
 /** One process for all components. */
@@ -26,6 +32,7 @@ export function allInOneProcess(stages: ComponentSpec[][], options: ProcessOptio
   return {
     ...node(ALL_IN_ONE, { COMPONENT_ENVIRONMENTS: JSON.stringify(environments) }, options),
     name: 'tollgate',
+    stopTimeoutMs: stopLimitMs(stages.length),
     isReady: async () => (await Promise.all(components.map(isReady))).every(Boolean),
   };
 }
@@ -34,7 +41,7 @@ function node(
   main: string,
   env: Record<string, string>,
   { settings, inherited }: ProcessOptions,
-): Omit<ProcessSpec, 'name' | 'isReady'> {
+): Pick<ProcessSpec, 'command' | 'args' | 'env'> {
   return {
     command: process.execPath,
     args: [join(CHECKOUT_DIR, main)],

@@ -11,6 +11,9 @@ import { mongodbUsers, natsAuthorization } from '../server-users.ts';
 import type { Settings } from '../settings.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
+/** They have no requests in flight: everything that calls them has ended before. */
+const SERVER_STOP_TIMEOUT_MS = 6_000;
+
 /** Where each process finds NATS and MongoDB, with its own user. */
 export interface ServerUrls {
   natsUrlOf(process: ProcessName): string;
@@ -69,6 +72,7 @@ function ownMongoDB(port: number, { secrets, paths, inherited }: ServerOptions):
         command,
         args,
         env: { ...inherited, ...env },
+        stopTimeoutMs: SERVER_STOP_TIMEOUT_MS,
         isReady: () => isPortOpen(port),
       },
     ],
@@ -87,7 +91,16 @@ async function ownNats(
   const settings = { folder: paths.natsDir, port, authorization: natsAuthorization(secrets) };
   const { command, args } = await prepareNatsServer(server, settings);
   return {
-    processes: [{ name: 'nats', command, args, env: inherited, isReady: () => natsIsReady(port) }],
+    processes: [
+      {
+        name: 'nats',
+        command,
+        args,
+        env: inherited,
+        stopTimeoutMs: SERVER_STOP_TIMEOUT_MS,
+        isReady: () => natsIsReady(port),
+      },
+    ],
     natsUrlOf: (process) => `nats://${process}:${secrets.natsPasswords[process]}@127.0.0.1:${port}`,
   };
 }

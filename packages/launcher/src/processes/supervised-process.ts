@@ -11,6 +11,8 @@ export interface ProcessSpec {
   args: string[];
   /** The complete environment: nothing is inherited, so that no process gets another's secrets. */
   env: Record<string, string>;
+  /** Time between SIGTERM and SIGKILL. */
+  stopTimeoutMs: number;
   isReady(): Promise<boolean>;
 }
 
@@ -18,8 +20,6 @@ export interface Timing {
   /** Time limit until the first readiness. */
   readyTimeoutMs: number;
   readyPollMs: number;
-  /** Time between SIGTERM and SIGKILL. */
-  stopTimeoutMs: number;
   /** Delay before the first restart. Doubles with each further one, up to the maximum. */
   minBackoffMs: number;
   maxBackoffMs: number;
@@ -30,7 +30,6 @@ export interface Timing {
 export const DEFAULT_TIMING: Timing = {
   readyTimeoutMs: 60_000,
   readyPollMs: 50,
-  stopTimeoutMs: 6_000,
   minBackoffMs: 250,
   maxBackoffMs: 15_000,
   healthyAfterMs: 10_000,
@@ -140,7 +139,7 @@ export function superviseProcess(
     async stop() {
       stopping.abort();
       if (child !== null && !hasEnded(child)) {
-        const straggler = setTimeout(() => child?.kill('SIGKILL'), timing.stopTimeoutMs);
+        const straggler = setTimeout(() => child?.kill('SIGKILL'), spec.stopTimeoutMs);
         child.kill('SIGTERM');
         await ended(child);
         clearTimeout(straggler);

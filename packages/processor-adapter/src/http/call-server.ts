@@ -4,6 +4,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AdapterError } from '../adapter-error.ts';
+import { adapterName } from '../adapter-name.ts';
 import {
   ADAPTER_LIMITS,
   ASK_PROCESSOR,
@@ -11,11 +12,14 @@ import {
   type ProcessorPayment,
 } from '../contract/payment-state.ts';
 import { type SigningSecrets, sign } from '../contract/signature.ts';
+import { followCalls } from './follow-calls.ts';
 import { createHttpApp } from './http-app.ts';
 import { readPaymentBody } from './payment-body.ts';
 import { bodyOf, verifyCall, verifySignature } from './verify-call.ts';
 
 export interface CallServerDeps {
+  /** Name of the processor. */
+  name: string;
   environment: Environment;
   secrets: SigningSecrets;
   start(payment: ProcessorPayment): Promise<PaymentState>;
@@ -38,6 +42,7 @@ interface StatusQuery {
 /** The calls of Tollgate. */
 export function buildCallServer(deps: CallServerDeps): FastifyInstance {
   const app = createHttpApp({ bodyLimitBytes: ADAPTER_LIMITS.bodyBytes, logger: deps.logger });
+  followCalls(app, adapterName(deps.name));
 
   app.get('/healthz', () => {
     deps.checkHealth();

@@ -18,6 +18,9 @@ Requests, responses with status 200, 404, and 422, and callbacks are signed as [
 string. During a rotation there are two secrets: a message has a signature of each, separated by a space, and one that matches
 suffices.
 
+A call that belongs to a trace has \`traceparent\` and \`tracestate\` of [W3C Trace Context](https://www.w3.org/TR/trace-context/). They are
+not signed, and decide nothing.
+
 Both sides ignore fields that they do not know. No body is larger than ${ADAPTER_LIMITS.bodyBytes} bytes.
 
 Rules:
@@ -36,6 +39,15 @@ const SIGNATURE_HEADERS = {
 const signatureNames = Object.keys(SIGNATURE_HEADERS);
 
 const signatureParameters = signatureNames.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+const TRACE_HEADERS = {
+  traceparent: 'Trace of the request that created the payment (W3C Trace Context)',
+  tracestate: 'Belongs to `traceparent`',
+};
+
+const callParameters = [...Object.keys(TRACE_HEADERS), ...signatureNames].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
 
 const signatureResponseHeaders = Object.fromEntries(
   signatureNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -86,7 +98,7 @@ const paths = {
     post: {
       operationId: 'start',
       summary: 'Starts a payment at the processor, once.',
-      parameters: signatureParameters,
+      parameters: callParameters,
       requestBody: { required: true, content: json('ProcessorPayment') },
       responses: {
         ...stateResponse,
@@ -100,7 +112,7 @@ const paths = {
     get: {
       operationId: 'status',
       summary: 'Returns the current state of a payment at the processor.',
-      parameters: [paymentIdParameter, askParameter, ...signatureParameters],
+      parameters: [paymentIdParameter, askParameter, ...callParameters],
       responses: {
         ...stateResponse,
         404: signed('The payment was never started.', 'Problem'),
@@ -112,7 +124,7 @@ const paths = {
     post: {
       operationId: 'cancel',
       summary: 'Cancels a payment if no money has moved, and returns its state.',
-      parameters: [paymentIdParameter, ...signatureParameters],
+      parameters: [paymentIdParameter, ...callParameters],
       responses: { ...stateResponse, ...errorResponses },
     },
   },
@@ -161,13 +173,10 @@ export function openapiDocument(): object {
     paths,
     webhooks,
     components: {
-      parameters: mapValues(SIGNATURE_HEADERS, (description, name) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: { type: 'string' },
-      })),
+      parameters: {
+        ...mapValues(SIGNATURE_HEADERS, (description, name) => headerParameter(name, description, true)),
+        ...mapValues(TRACE_HEADERS, (description, name) => headerParameter(name, description, false)),
+      },
       headers: mapValues(SIGNATURE_HEADERS, (description) => ({
         description,
         required: true,
@@ -176,6 +185,10 @@ export function openapiDocument(): object {
       schemas: { ...mapValues(schemas, open), Problem },
     },
   };
+}
+
+function headerParameter(name: string, description: string, required: boolean): object {
+  return { name, in: 'header', required, description, schema: { type: 'string' } };
 }
 
 /** Without `additionalProperties: false`: both sides ignore fields that they do not know. */

@@ -22,7 +22,12 @@ export function followRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onRequest', (request, _reply, done) => {
     request.receivedAtMs = performance.now();
     const parent = parseTraceContext(request.headers['traceparent'], request.headers['tracestate']);
-    request.span = startSpan({ name: nameOf(request), kind: 'server', parent });
+    request.span = startSpan({
+      component: 'payments',
+      name: nameOf(request),
+      kind: 'server',
+      parent,
+    });
     request.trace = request.span.trace;
     done();
   });

@@ -25,6 +25,9 @@ import {
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
+/** Bounds what one measurement of the outbox reads. A longer backlog is old enough for every alert. */
+const MAX_PAYMENTS_FOR_AGE = 1_000;
+
 /**
  * The payments that a caller may see. Payments are sharded by application, so every filter of an application's request,
  * every write, and every unique index starts with it. Members query their team across applications: their reads,
@@ -254,15 +257,23 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       );
     },
 
-    /** Time of the oldest change whose payment has unpublished events; null if there is none. */
+    /**
+     * Time of the oldest unpublished event; null if there is none. Of a larger backlog, it reads those payments that have not changed
+     * for the longest time.
+     */
     async oldestUnpublishedAt(): Promise<Date | null> {
-      const options = {
-        hint: UNPUBLISHED_INDEX,
-        sort: { updated_at: 1 },
-        projection: { updated_at: 1 },
-      } as const;
-      const oldest = await collection.findOne({ 'history.published_at': null }, options);
-      return oldest?.updated_at ?? null;
+      const payments = await collection
+        .find({ 'history.published_at': null })
+        .hint(UNPUBLISHED_INDEX)
+        .sort({ updated_at: 1 })
+        .limit(MAX_PAYMENTS_FOR_AGE)
+        .project<Pick<PaymentDocument, 'history'>>({ 'history.published_at': 1, 'history.occurred_at': 1 })
+        .toArray();
+      const times = payments
+        .flatMap(({ history }) => history)
+        .filter(({ published_at }) => published_at === null)
+        .map(({ occurred_at }) => occurred_at.getTime());
+      return times.length === 0 ? null : new Date(Math.min(...times));
     },
 
     /** Marks events as published: one write for many payments. */

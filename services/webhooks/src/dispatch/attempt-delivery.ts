@@ -50,19 +50,25 @@ export async function attemptDelivery(
   claimed: Delivery,
 ): Promise<Attempted> {
   const span = startSpan({
+    component: 'webhooks',
     name: 'webhook attempt',
     kind: 'client',
     parent: parseTraceContext(claimed.traceparent),
     attributes: { 'tollgate.delivery_id': claimed.id, 'tollgate.event_type': claimed.eventType },
   });
   return runInTrace(span.trace, async () => {
-    const attempted = await attemptInTrace(sender, endpoint, claimed, span.trace);
-    const { error, response } = attempted.attempt;
-    span.end({
-      ...(response && { attributes: { 'http.response.status_code': response.status } }),
-      ...(error && { error: error.code }),
-    });
-    return attempted;
+    try {
+      const attempted = await attemptInTrace(sender, endpoint, claimed, span.trace);
+      const { error, response } = attempted.attempt;
+      span.end({
+        ...(response && { attributes: { 'http.response.status_code': response.status } }),
+        ...(error && { error: error.code }),
+      });
+      return attempted;
+    } catch (error) {
+      span.end({ error });
+      throw error;
+    }
   });
 }
 

@@ -14,6 +14,9 @@ import {
   verify,
 } from '@tollgate/processor-adapter/contract/signature';
 import type { Clock } from '@tollgate/runtime/clock';
+import { currentTrace } from '@tollgate/tracing/current-trace';
+import { inSpan } from '@tollgate/tracing/span';
+import { traceHeaders } from '@tollgate/tracing/trace-context';
 import { Agent, request } from 'undici';
 import { MAX_CALLERS_PER_PROCESSOR } from '../caller-slots.ts';
 
@@ -81,6 +84,8 @@ export function createAdapterClient(
         accept: 'application/json',
         ...(body !== '' && { 'content-type': 'application/json' }),
         ...sign(secrets, { id, body }, clock.now()),
+        // Not signed: it says nothing about the payment.
+        ...traceHeaders(currentTrace()),
       },
       body: body === '' ? null : body,
     });
@@ -99,7 +104,13 @@ export function createAdapterClient(
     { method, path, body = '' }: { method: 'GET' | 'POST'; path: string; body?: string },
   ): Promise<Reply> {
     try {
-      return await send(call, paymentId, method, `/payments${path}`, body);
+      const span = {
+        component: 'payments',
+        name: `adapter ${call}`,
+        kind: 'client',
+        parent: currentTrace(),
+      } as const;
+      return await inSpan(span, () => send(call, paymentId, method, `/payments${path}`, body));
     } catch (error) {
       throw asCallFailed(error as Error, deadlineMs);
     }

@@ -6,8 +6,11 @@ async function startWith(start: string): Promise<{ code: number; errors: string;
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
     import { ConfigError } from ${module('./config.ts')};
-    import { runComponent } from ${module('./run-component.ts')};
-    await runComponent({ name: 'test', start: async () => { ${start} } });
+    import { runComponent } from ${module('./run-process.ts')};
+    await runComponent({
+      name: 'test',
+      configure: () => ({ drainDelayMs: 0, start: async () => { ${start} } }),
+    });
     setTimeout(() => process.exit(0));`;
   return new Promise((resolve) => {
     const process_ = execFile(
@@ -36,28 +39,6 @@ test('lists every wrong variable in one line of JSON, without a stack', async ()
   ]);
 });
 
-test('logs any other error in one line, without passwords', async () => {
-  const { code, errors, lines } = await startWith(
-    "throw new Error('mongodb://app:hunter2@db is unreachable');",
-  );
-  expect({ code, errors }).toEqual({ code: 1, errors: '' });
-  expect(lines).toMatchObject([
-    {
-      level: 'fatal',
-      msg: 'the process could not start',
-      err: { message: 'mongodb://app:***@db is unreachable' },
-    },
-  ]);
-});
-
 test('logs nothing of its own while the component runs', async () => {
   expect(await startWith('')).toEqual({ code: 0, errors: '', lines: [] });
-});
-
-test('stops on a signal while the component still starts, as one does that waits for NATS', async () => {
-  const { code, lines } = await startWith(
-    "process.kill(process.pid, 'SIGTERM'); await new Promise((resolve) => setTimeout(resolve, 60_000));",
-  );
-  expect(code).toBe(0);
-  expect(lines).toMatchObject([{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'stopped' }]);
 });
