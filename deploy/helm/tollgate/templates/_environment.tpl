@@ -31,7 +31,9 @@
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
   "NATS_REPLICAS" (toString $root.Values.nats.replicas)
+  "NATS_STREAM_MAX_BYTES" "536870912"
   "OTEL_EXPORTER_OTLP_ENDPOINT" ""
+  "OTEL_TRACES_SAMPLER_ARG" "1"
 ) }}
 {{- end }}
 {{- if $isService }}
