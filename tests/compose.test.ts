@@ -160,7 +160,7 @@ describe('the guide to operation', () => {
   it('has a command that prints the variables into a file that only the operator can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-operating-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const [block] = codeBlocksOf('operating/README');
+    const [block] = codeBlocksOf('operating/compose');
     const [, create = '', start = ''] = block?.code.split('\n') ?? [];
     const file = join(folder, 'tollgate.env');
     // The image runs Node in the root folder of a checkout.

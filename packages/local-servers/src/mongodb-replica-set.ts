@@ -38,7 +38,7 @@ export async function ensureReplicaSet(
   }
 }
 
-/** Does nothing if the server belongs to a replica set. */
+/** Initiates the set with its first member: the others may still start. Does nothing if the server belongs to a set. */
 export async function initiate(
   run: RunCommand,
   { name, members }: { name: string; members: readonly string[] },
@@ -47,7 +47,7 @@ export async function initiate(
     await run({ replSetGetStatus: 1 });
   } catch (error) {
     if (!(error instanceof MongoServerError) || error.code !== NOT_YET_INITIALIZED) throw error;
-    await run({ replSetInitiate: { _id: name, members: members.map((host, _id) => ({ _id, host })) } });
+    await run({ replSetInitiate: { _id: name, members: [{ _id: 0, host: members[0] }] } });
   }
 }
 
