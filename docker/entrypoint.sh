@@ -2,6 +2,12 @@
 # Runs a role of the platform, such as `docker run tollgate gateway`. Anything else is an argument of Node.
 set -eu
 case "${1-}" in
+  payments | services/payments/src/main.ts | tollgate)
+    # Gateways reach each instance of payments by the name of its container, unless the environment has another address.
+    export ADVERTISED_URL="${ADVERTISED_URL:-http://$(hostname):${PORT:-8090}}"
+    ;;
+esac
+case "${1-}" in
   accounts | applications | audit | payments | usage | webhooks) main="services/$1/src/main.ts" ;;
   gateway) main=gateway/src/main.ts ;;
   dashboard) main=dashboard/src/server/main.ts ;;

@@ -10,9 +10,11 @@ import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { natsIsReady } from '@tollgate/local-servers/nats-server/nats-process';
+import { MAX_DRAIN_DELAY_MS } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
+import { stopLimitMs } from '@tollgate/runtime/stop-limit';
 import { startChildServer } from '@tollgate/test-kit/child-server';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
@@ -28,9 +30,19 @@ interface Compose {
       logging?: { options?: object };
       restart?: string;
       ports?: string[];
+      container_name?: string;
+      stop_grace_period?: string;
     }
   >;
 }
+
+const OPTIONAL_VARIABLES = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'NATS_STREAM_MAX_BYTES',
+];
 
 const run = promisify(execFile);
 let text: string;
@@ -101,6 +113,35 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('publishes the ports of the balancer only, so that everything behind it can be scaled', () => {
+    for (const [name, { ports = [], container_name }] of Object.entries(compose.services)) {
+      expect(container_name, name).toBeUndefined();
+      expect(ports.length > 0, name).toBe(name === 'balancer');
+    }
+  });
+
+  it('has no address, port, or name that a second project cannot change', () => {
+    expect(text.replace(/\$\{EDGE_NETWORK:-[\d.]+\}/g, '')).not.toMatch(/^[^#\n]*\b172\./m);
+    for (const port of compose.services['balancer']?.ports ?? [])
+      expect(port).toMatch(/^127\.0\.0\.1:\$\{\w+_PORT:-/);
+  });
+
+  it('grants a process more time than the longest drain delay and its own limit', () => {
+    for (const [name, { environment = {}, stop_grace_period = '' }] of Object.entries(compose.services)) {
+      if (environment['DRAIN_DELAY'] === undefined) continue;
+      expect(Number.parseInt(stop_grace_period, 10) * 1_000, name).toBeGreaterThan(
+        MAX_DRAIN_DELAY_MS + stopLimitMs(1),
+      );
+    }
+  });
+
+  it('passes every variable of tracing and of streams', () => {
+    for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
+      const variables = Object.keys(compose.services[name]?.environment ?? {});
+      expect(variables).toEqual(expect.arrayContaining(OPTIONAL_VARIABLES));
+    }
+  });
+
   it('gives every process its own NATS user, and every service its own MongoDB user', () => {
     for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
       const { NATS_URL } = compose.services[name]?.environment ?? {};
@@ -109,7 +150,7 @@ describe('docker-compose.yml', () => {
     for (const name of DATABASE_OWNERS) {
       const { MONGODB_URL } = compose.services[name]?.environment ?? {};
       const user = `${name}:\${MONGODB_PASSWORD_${name.toUpperCase()}:?}`;
-      expect(MONGODB_URL).toBe(`mongodb://${user}@mongo:27017/?authSource=admin`);
+      expect(MONGODB_URL).toBe(`mongodb://${user}@\${MONGODB_HOSTS:-mongo:27017}/?authSource=admin`);
     }
   });
 });
@@ -118,7 +159,7 @@ describe('the guide to operation', () => {
   it('has a command that prints the variables into a file that only the operator can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-operating-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const [block] = codeBlocksOf('operating/README');
+    const [block] = codeBlocksOf('operating/compose');
     const [, create = '', start = ''] = block?.code.split('\n') ?? [];
     const file = join(folder, 'tollgate.env');
     // The image runs Node in the root folder of a checkout.

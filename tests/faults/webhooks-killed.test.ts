@@ -3,6 +3,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import type { PlatformProcess } from '../platform/platform-process.ts';
 import { storedEvents } from '../platform/stored-events.ts';
 import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { report } from '../report.ts';
@@ -36,7 +37,7 @@ let targets: Target[];
 
 beforeAll(async () => {
   platform = await startPlatform({
-    webhooksInstances: 2,
+    instances: { webhooks: 2 },
     webhooksEnv: { WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: String(AT_ONCE_PER_ENDPOINT) },
   });
   targets = [];
@@ -101,7 +102,7 @@ const idsAt = ({ receiver }: TestEndpoint) => new Set(receiver.received.map(({ i
  * flight at the kills.
  */
 async function killInTurn(load: ReturnType<typeof startLoad>) {
-  const starting = platform.webhooksInstances.map(() => Promise.resolve());
+  const starting = platform.instances.webhooks.map(() => Promise.resolve());
   let inFlight = 0;
   let atMost = 0;
   for (const [kill, target] of targets.entries()) {
@@ -115,7 +116,7 @@ async function killInTurn(load: ReturnType<typeof startLoad>) {
     );
     inFlight += sum(targets.map(inFlightTo));
     atMost += mostInFlight();
-    const worker = platform.webhooksInstances[which] as Platform['webhooksInstances'][number];
+    const worker = platform.instances.webhooks[which] as PlatformProcess;
     await worker.kill();
     starting[which] = worker.start();
   }

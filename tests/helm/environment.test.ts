@@ -38,8 +38,8 @@ const READ_CONFIG: Record<(typeof ROLES)[number], ReadConfig> = {
 
 /** Parts of the variables that come after them, and what Node itself reads. */
 const NOT_READ = ['NATS_PASSWORD', 'MONGODB_PASSWORD', 'POD_IP', 'NODE_EXTRA_CA_CERTS'];
-/** For a cluster of NATS servers, and for an ingress in front of gateways: compose has neither. */
-const NOT_IN_COMPOSE = ['NATS_REPLICAS', 'TRUSTED_PROXIES'];
+/** For a cluster of NATS servers, and for an ingress in front of gateways: compose has neither. The image sets ADVERTISED_URL. */
+const NOT_IN_COMPOSE = ['NATS_REPLICAS', 'TRUSTED_PROXIES', 'ADVERTISED_URL'];
 /** Names and networks of the cluster. */
 const OTHER_THAN_IN_COMPOSE = ['ADMIN_API_URL', 'ADMIN_TRUSTED_PROXIES'];
 

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** Far above what a probe takes: a target on a busy machine is slow, and not down. */
 const PROBE_TIMEOUT_MS = 5_000;
 
+const RELAYED_HEADERS = ['authorization', 'content-type', 'idempotency-key'];
+
 /** A load balancer with a health check, as an operator runs it in front of gateways. */
 export interface Balancer {
   url: string;
@@ -41,10 +43,13 @@ export async function startBalancer(
       response.writeHead(503).end('{"code":"no-healthy-target"}');
       return;
     }
-    const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
+    const headersToTarget = RELAYED_HEADERS.flatMap((name): [string, string][] => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    });
     const relayed = await fetch(new URL(request.url ?? '/', target), {
       method: request.method ?? 'GET',
-      headers: { authorization, 'content-type': type },
+      headers: headersToTarget,
       body: request.method === 'POST' ? Buffer.concat(await request.toArray()) : null,
     });
     const headers = { 'content-type': String(relayed.headers.get('content-type')) };

@@ -32,6 +32,9 @@ export type { TestApplication, TestMember, TestTeam };
 /** Live endpoints in tests have a loopback address. */
 const WEBHOOKS_ENV = { WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8' };
 
+type ServiceName = Exclude<ProcessName, 'gateway' | 'dashboard'>;
+type Instances = [PlatformProcess, ...PlatformProcess[]];
+
 /** The whole platform as real processes, used through its public interfaces. */
 export interface Platform {
   baseUrl: Record<Environment, string>;
@@ -41,12 +44,12 @@ export interface Platform {
   urls: ServerUrls;
   /** Of the processes, for tests that act as one of them. */
   secrets: Secrets;
-  /** The first instance of payments and of webhooks; the dashboard only if requested. */
-  processes: Record<Exclude<ProcessName, 'dashboard'>, PlatformProcess> & { dashboard?: PlatformProcess };
-  /** All instances of webhooks. */
-  webhooksInstances: PlatformProcess[];
-  /** All instances of the gateway; `baseUrl` and `processes.gateway` belong to the first. */
-  gateways: { process: PlatformProcess; baseUrl: Record<Environment, string> }[];
+  /** The first instance of each; the dashboard only if requested. */
+  processes: Record<ServiceName | 'gateway', PlatformProcess> & { dashboard?: PlatformProcess };
+  /** All instances of each service. */
+  instances: Record<ServiceName, Instances>;
+  /** All instances of the gateway; `baseUrl`, `adminUrl` and `processes.gateway` belong to the first. */
+  gateways: { process: PlatformProcess; baseUrl: Record<Environment, string>; adminUrl: string }[];
   /** Process ids, to detect restarts. */
   pids(): (number | null)[];
   adminUrl: string;
@@ -92,8 +95,8 @@ export interface Platform {
 export async function startPlatform({
   /** With one instance of everything, all components can run in one process. */
   topology: topologyName = 'separate' as 'separate' | 'all-in-one',
-  paymentsInstances = 1,
-  webhooksInstances = 1,
+  /** How many of each service; 1 unless given. */
+  instances: counts = {} as Partial<Record<ServiceName, number>>,
   /** Added to the environment of payments. */
   paymentsEnv = {} as Record<string, string>,
   /** Added to the environment of webhooks. */
@@ -115,29 +118,35 @@ export async function startPlatform({
   const { docsBaseUrl, ports } = settings;
   const topology = topologyName === 'separate' ? separateTopology(settings) : allInOneTopology(settings);
 
-  const paymentsPorts = await findFreePorts(paymentsInstances);
-  const [accounts, applications, usage, audit, ...payments] = (await Promise.all([
-    topology.describe('accounts'),
-    topology.describe('applications'),
-    topology.describe('usage'),
-    topology.describe('audit'),
-    ...paymentsPorts.map(async (port) =>
-      topology.describe('payments', {
+  async function describeService(
+    name: ServiceName,
+    envOf: (index: number) => Promise<Record<string, string>> = async () => ({}),
+  ): Promise<Instances> {
+    const describing = Array.from({ length: counts[name] ?? 1 }, async (_, index) =>
+      topology.describe(name, await envOf(index)),
+    );
+    return (await Promise.all(describing)) as Instances;
+  }
+  const paymentsPorts = await findFreePorts(counts.payments ?? 1);
+  const instances: Platform['instances'] = {
+    accounts: await describeService('accounts'),
+    applications: await describeService('applications'),
+    usage: await describeService('usage'),
+    audit: await describeService('audit'),
+    webhooks: await describeService('webhooks', async () => ({ ...WEBHOOKS_ENV, ...webhooksEnv })),
+    payments: await describeService('payments', async (index) => {
+      const port = paymentsPorts[index] as number;
+      return {
         PORT: String(port),
         ADVERTISED_URL: await advertise(urlOf(port)),
         SANDBOX_API_URL: urlOf(ports.sandbox),
         ...paymentsEnv,
-      }),
-    ),
-  ])) as [PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess, PlatformProcess];
-  const webhooks = (await Promise.all(
-    Array.from({ length: webhooksInstances }, () =>
-      topology.describe('webhooks', { ...WEBHOOKS_ENV, ...webhooksEnv }),
-    ),
-  )) as [PlatformProcess, ...PlatformProcess[]];
+      };
+    }),
+  };
   const gateways = await describeGateways(topology, settings, gatewayEnvs, gatewayLogLevel);
   const dashboard = withDashboard ? await topology.describe('dashboard') : undefined;
-  const services = [accounts, applications, usage, audit, ...webhooks, ...payments];
+  const services = Object.values(instances).flat();
   const gatewayProcesses = gateways.map(({ process }) => process);
   const all = [...services, ...gatewayProcesses, ...(dashboard ? [dashboard] : [])];
   const bus = await connectBus({ url: infra.natsUrl, name: 'tests' });
@@ -189,16 +198,16 @@ export async function startPlatform({
     urls: settings.urls,
     secrets,
     processes: {
-      accounts,
-      applications,
-      webhooks: webhooks[0],
-      usage,
-      audit,
-      payments: payments[0],
+      accounts: instances.accounts[0],
+      applications: instances.applications[0],
+      webhooks: instances.webhooks[0],
+      usage: instances.usage[0],
+      audit: instances.audit[0],
+      payments: instances.payments[0],
       gateway: gateways[0].process,
       ...(dashboard && { dashboard }),
     },
-    webhooksInstances: webhooks,
+    instances,
     gateways,
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
@@ -239,6 +248,7 @@ async function describeGateways(
   const describe = async (ports: PlatformSettings['ports'], env: Record<string, string> = {}) => ({
     process: await topology.describe('gateway', { LOG_LEVEL: logLevel, ...env }, { ...settings, ports }),
     baseUrl: { live: urlOf(ports.live), sandbox: urlOf(ports.sandbox) },
+    adminUrl: urlOf(ports.admin),
   });
   const further = others.map(async (env) => {
     const [live, sandbox, admin] = (await findFreePorts(3)) as [number, number, number];

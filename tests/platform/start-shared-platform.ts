@@ -10,7 +10,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const platform = await startPlatform({
     topology: isAllInOne ? 'all-in-one' : 'separate',
     dashboard: true,
-    paymentsInstances: isAllInOne ? 1 : 2,
+    instances: { payments: isAllInOne ? 1 : 2 },
     gatewayEnvs: [
       {
         SECRET_SCANNING_PUBLIC_KEYS: scanner.configuration,

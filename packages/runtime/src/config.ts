@@ -232,7 +232,7 @@ export const processVariables = {
 };
 
 /** Longer than balancers take to notice. */
-const MAX_DRAIN_DELAY_MS = 60_000;
+export const MAX_DRAIN_DELAY_MS = 60_000;
 
 export const drainDelay: Variable<number> = {
   ...durationMs('DRAIN_DELAY', {

@@ -16,20 +16,27 @@ export interface Choice {
   because: string;
 }
 
+/** What the choice needs of a Docker engine. */
+interface Engine {
+  image: { exists(image: ImageName): Promise<boolean>; pull(image: ImageName): Promise<void> };
+}
+
 /**
- * Uses `TEST_INFRA`. Without it, uses containers if a Docker engine responds and has the images or can pull them.
+ * Uses `TEST_INFRA`. Without it, uses containers if a Docker engine responds and has the images. Pulls them only if `TEST_INFRA` asks for
+ * containers: most packages need neither server.
  * @throws Error if TEST_INFRA has another value, or requires containers that are unavailable
  */
 export async function chooseBackEnd(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void = () => undefined,
+  connect: () => Promise<Engine> = getContainerRuntimeClient,
 ): Promise<Choice> {
   const wanted = env['TEST_INFRA'] || null;
   if (wanted === 'embedded') return { backEnd: 'embedded', because: 'set by TEST_INFRA' };
   if (wanted !== null && wanted !== 'testcontainers') {
     throw new Error(`TEST_INFRA is "${wanted}". Set it to testcontainers or embedded, or unset it.`);
   }
-  const obstacle = await findObstacle(env, say);
+  const obstacle = await findObstacle({ env, say, connect, mayPull: wanted === 'testcontainers' });
   if (obstacle === null) {
     return { backEnd: 'testcontainers', because: `Docker responds; ${MONGO_IMAGE} and ${NATS_IMAGE}` };
   }
@@ -40,26 +47,40 @@ export async function chooseBackEnd(
 }
 
 /** @returns why containers cannot be used, or null. Sets TESTCONTAINERS_RYUK_DISABLED if only the reaper is missing. */
-async function findObstacle(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string | null> {
-  let client: Awaited<ReturnType<typeof getContainerRuntimeClient>>;
+async function findObstacle({
+  env,
+  say,
+  connect,
+  mayPull,
+}: {
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  connect: () => Promise<Engine>;
+  mayPull: boolean;
+}): Promise<string | null> {
+  let engine: Engine;
   try {
-    client = await getContainerRuntimeClient();
+    engine = await connect();
   } catch {
     return 'no Docker engine responds';
   }
   const canHave = async (name: string) => {
     try {
       const image = ImageName.fromString(name);
-      if (await client.image.exists(image)) return true;
+      if (await engine.image.exists(image)) return true;
+      if (!mayPull) return false;
       say(`Pulling the image ${name}…`);
-      await withTimeout(client.image.pull(image), PULL_TIMEOUT_MS);
+      await withTimeout(engine.image.pull(image), PULL_TIMEOUT_MS);
       return true;
     } catch {
       return false;
     }
   };
   for (const image of [MONGO_IMAGE, NATS_IMAGE]) {
-    if (!(await canHave(image))) return `the image ${image} is not available locally and cannot be pulled`;
+    if (await canHave(image)) continue;
+    return mayPull
+      ? `the image ${image} cannot be pulled`
+      : `the image ${image} is not available locally, which TEST_INFRA=testcontainers would pull`;
   }
   // Without the reaper, each test still stops its containers. Only those of killed test runs stay.
   if (!(await canHave(REAPER_IMAGE))) env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';

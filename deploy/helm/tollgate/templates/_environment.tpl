@@ -27,6 +27,7 @@
   "LOG_LEVEL" $root.Values.logLevel
   "DRAIN_DELAY" (printf "%vs" $root.Values.drainSeconds)
   "OTEL_EXPORTER_OTLP_ENDPOINT" ""
+  "OTEL_TRACES_SAMPLER_ARG" "1"
 -}}
 {{- /* Kubernetes replaces $(NAME) only with variables that come before. */ -}}
 {{- if ne $name "dashboard" }}
@@ -35,6 +36,7 @@
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
   "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
   "NATS_REPLICAS" (toString $root.Values.nats.replicas)
+  "NATS_STREAM_MAX_BYTES" "536870912"
 ) }}
 {{- end }}
 {{- if $isService }}

@@ -49,6 +49,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     title: 'Operating',
     sources: [
       { source: 'docs/operating/README.md', path: 'operating' },
+      { source: 'docs/operating/compose.md', path: 'operating/compose' },
       { source: 'docs/operating/kubernetes.md', path: 'operating/kubernetes' },
       { source: 'docs/operating/configuration.md', path: 'operating/configuration' },
       { source: 'docs/operating/doctor.md', path: 'operating/doctor' },

@@ -1,6 +1,16 @@
-import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 
+/** Of the log. The one before it is kept too, so that a process has at most twice as much, and what it writes between two checks. */
 const MAX_BYTES = 20 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 10_000;
 
 /** Log file of one process, across its restarts. */
 export interface ProcessLog {
@@ -11,22 +21,47 @@ export interface ProcessLog {
   note(text: string): void;
   /** Returns the last lines, to show why a process does not start. */
   tail(lineCount: number): string[];
+  /** Moves the content to `<path>.previous` if there is too much of it. Runs periodically until `close`. */
+  rotate(): void;
   close(): void;
 }
 
-/** Opens the log for appending. A log that is too large is first moved to `<path>.previous`. */
-export function openProcessLog(path: string): ProcessLog {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
-    renameSync(path, `${path}.previous`);
+/** Opens the log for appending. */
+export function openProcessLog(path: string, { maxBytes = MAX_BYTES } = {}): ProcessLog {
+  const previousPath = `${path}.previous`;
   const fileDescriptor = openSync(path, 'a', 0o600);
+
+  function note(text: string): void {
+    const line = { level: 'info', time: new Date().toISOString(), service: 'launcher', msg: text };
+    writeSync(fileDescriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  /**
+   * The process keeps writing to this file, so that the file is copied and emptied in place of being renamed, as logrotate's
+   * `copytruncate` does. What the process writes between the two calls is lost.
+   */
+  function rotate(): void {
+    if (fstatSync(fileDescriptor).size <= maxBytes) return;
+    try {
+      copyFileSync(path, previousPath);
+      ftruncateSync(fileDescriptor);
+    } catch (error) {
+      // The folder may be full or removed. The next check tries again.
+      note(`the log was not rotated: ${(error as Error).message}`);
+    }
+  }
+  rotate();
+  const checking = setInterval(rotate, CHECK_INTERVAL_MS).unref();
+
   return {
     path,
     fileDescriptor,
-    note(text) {
-      const line = { level: 'info', time: new Date().toISOString(), service: 'launcher', msg: text };
-      writeSync(fileDescriptor, `${JSON.stringify(line)}\n`);
-    },
+    note,
+    rotate,
     tail: (lineCount) => readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lineCount),
-    close: () => closeSync(fileDescriptor),
+    close() {
+      clearInterval(checking);
+      closeSync(fileDescriptor);
+    },
   };
 }
