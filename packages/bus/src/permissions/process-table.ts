@@ -36,6 +36,8 @@ export interface ProcessAccess {
   mirrors?: readonly string[];
   /** Buckets of which it reads single entries. */
   reads?: readonly string[];
+  /** Streams of which it reads and deletes single messages. */
+  erases?: readonly StreamName[];
   /** Lists, replays, and discards dead letters. */
   handlesDeadLetters?: boolean;
 }
@@ -62,6 +64,8 @@ const TABLE = {
     serves: 'payments',
     calls: AUDIT_OUTBOX,
     publishes: ['EVENTS', 'AUDIT'],
+    // The events of erased payments, also those that a consumer could not handle.
+    erases: ['EVENTS', 'DEAD_LETTERS'],
     announces: [PAYMENTS_ANNOUNCEMENT_SUBJECT],
   },
   webhooks: {
