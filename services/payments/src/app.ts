@@ -13,6 +13,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
+import { purgeStreams } from './erasure/purge-streams.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';
@@ -149,10 +150,12 @@ export function buildApp(deps: AppDeps) {
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
+    purgeStreams: () => purgeStreams({ store, bus, clock }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };
 
   return {
+    seals,
     store,
     trusted,
     signer: config.signer,

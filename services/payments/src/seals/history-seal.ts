@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from '../lifecycle/payment.ts';
-import { isAllowed, statusAfter } from '../lifecycle/transitions.ts';
+import { isAllowed, isFinal, type LifecycleType, statusAfter } from '../lifecycle/transitions.ts';
 
 /** The facts that a payment is created with. Only the first entry's seal contains them: they never change. */
 type CreationFacts = Pick<
@@ -100,16 +99,17 @@ function hasOneEntryPerVersion({ history, version, status }: PaymentDocument): b
     history.length === version &&
     history.every((entry, index) => entry.version === index + 1) &&
     new Set(history.map(({ event_id }) => event_id)).size === version &&
-    history.every(({ type }, index) => follows(type, history[index - 1]?.type)) &&
+    history.every((entry, index) => follows(entry, history[index - 1])) &&
     status === statusAfter(last.type)
   );
 }
 
-function follows(type: PaymentEventType, previous: PaymentEventType | undefined): boolean {
+function follows({ type, is_erasure }: HistoryEntry, previous: HistoryEntry | undefined): boolean {
   if (type === 'payment.created' || previous === undefined) {
     return type === 'payment.created' && previous === undefined;
   }
-  return isAllowed(type, statusAfter(previous));
+  if (is_erasure) return isFinal(statusAfter(type)) && type === previous.type && !previous.is_erasure;
+  return isAllowed(type, statusAfter(previous.type));
 }
 
 function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
@@ -121,7 +121,7 @@ function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
 }
 
 /** Both write the reason. */
-const CANCELLATIONS: readonly PaymentEventType[] = ['payment.canceled', 'payment.cancellation_requested'];
+const CANCELLATIONS: readonly LifecycleType[] = ['payment.canceled', 'payment.cancellation_requested'];
 
 /*
  * Each text is an array, not an object, so that no order of fields can differ. The first element keeps the seal of one
@@ -157,6 +157,7 @@ function transitionText(payment: SealedOwner, entry: HistoryEntry, ending: Endin
     ...setFacts({
       next_action: entry.next_action && [entry.next_action.type, entry.next_action.url],
       processor_reference: entry.processor_reference,
+      is_erasure: entry.is_erasure,
     }),
   ]);
 }

@@ -16,6 +16,7 @@ const historyEntry = new Schema(
   {
     event_id: String,
     type: { type: String, enum: PAYMENT_EVENT_TYPES },
+    is_erasure: Boolean,
     version: Number,
     occurred_at: Date,
     cause,
@@ -78,6 +79,7 @@ export const paymentSchema = new Schema(
     cancel_key: boundKey,
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
+    purge_due_at: Date,
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
@@ -99,6 +101,7 @@ paymentSchema.index(
   { updated_at: 1 },
   { name: UNPUBLISHED_INDEX, partialFilterExpression: { 'history.published_at': null } },
 );
+paymentSchema.index({ purge_due_at: 1 }, { partialFilterExpression: { purge_due_at: { $exists: true } } });
 paymentSchema.index({ updated_at: 1, _id: 1 });
 for (const index of Object.values(HISTORY_INDEXES)) {
   const { name, path, isPartial } = index;
