@@ -47,6 +47,8 @@ export interface Platform {
   webhooksInstances: PlatformProcess[];
   /** All instances of the gateway; `baseUrl` and `processes.gateway` belong to the first. */
   gateways: { process: PlatformProcess; baseUrl: Record<Environment, string> }[];
+  /** Files of the processes. */
+  dataDir: string;
   /** Process ids, to detect restarts. */
   pids(): (number | null)[];
   adminUrl: string;
@@ -200,6 +202,7 @@ export async function startPlatform({
     },
     webhooksInstances: webhooks,
     gateways,
+    dataDir: settings.dataDir,
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
     admin: adminClient(adminUrl),
