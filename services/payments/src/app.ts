@@ -13,6 +13,7 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
+import { createErasureLog } from './erasure/erasure-log.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
@@ -147,10 +148,12 @@ export function buildApp(deps: AppDeps) {
     docsBaseUrl,
     logger,
   });
+  const erasures = createErasureLog({ bus, connection, store, seals, trusted, outbox, clock, logger });
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
-    purgeStreams: () => purgeStreams({ store, bus, clock }),
+    purgeStreams: () => purgeStreams({ store, erasures, bus, clock }),
+    applyErasures: () => erasures.apply(),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };
 

@@ -1,3 +1,5 @@
+import { openBucket } from '@tollgate/bus/kv';
+import { deleteBucket } from '@tollgate/bus/test/delete-bucket';
 import { streamBodies } from '@tollgate/bus/test/stream-bodies';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
@@ -215,5 +217,90 @@ describe('an erasure', () => {
     await payments.app.tasks.purgeStreams();
     expect((await streamBodies(payments.bus, 'EVENTS')).filter((body) => body.includes(id))).toHaveLength(1);
     expect((await payments.stored(principal, id)).purge_due_at).toBeUndefined();
+  });
+});
+
+describe('a restored backup', () => {
+  const restore = (backup: object[]) =>
+    Promise.all(
+      backup.map((document) =>
+        payments.collection.replaceOne({ _id: (document as { _id: never })._id }, document),
+      ),
+    );
+  const progress = () => payments.connection.collection('erasure_progress');
+
+  test('does not bring erased data back', async () => {
+    const principal = aPrincipal();
+    const id = await aSucceededPayment(principal);
+    const keptId = await aSucceededPayment(principal);
+    const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
+    await erase(principal, id);
+    await payments.app.tasks.purgeStreams();
+    await payments.app.tasks.applyErasures();
+
+    await restore(backup);
+    await progress().deleteMany({});
+    expect(await payments.read(principal, id)).toMatchObject({ purpose: PERSONAL.purpose, erased_at: null });
+    await payments.app.tasks.applyErasures();
+    expect(await payments.read(principal, id)).toMatchObject({ purpose: null, payer: null, version: 4 });
+    expect(payments.app.trusted.isTrusted(await payments.stored(principal, id))).toBe(true);
+    expect(await payments.read(principal, keptId)).toMatchObject({ purpose: PERSONAL.purpose, version: 3 });
+  });
+
+  test('in which the payment was open has it erased once it has ended again', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { ...PERSONAL, payment_method: 'pm_succeed' });
+    const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
+    await payments.settleAfter(5_000);
+    await erase(principal, id);
+    await payments.app.tasks.purgeStreams();
+    await restore(backup);
+    await progress().deleteMany({});
+    await payments.app.tasks.applyErasures();
+    expect(await payments.read(principal, id)).toMatchObject({
+      status: 'pending',
+      purpose: PERSONAL.purpose,
+    });
+    await payments.settleAfter(5_000);
+    await payments.app.tasks.applyErasures();
+    expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', purpose: null });
+  });
+
+  test('after NATS lost its store does not bring data back that was erased before', async () => {
+    const principal = aPrincipal();
+    const id = await aSucceededPayment(principal);
+    const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
+    await erase(principal, id);
+    await payments.app.tasks.purgeStreams();
+    await payments.app.tasks.applyErasures();
+    await deleteBucket(payments.bus, 'erasures');
+    await payments.app.tasks.applyErasures();
+    await payments.app.tasks.purgeStreams();
+
+    await restore(backup);
+    await progress().deleteMany({});
+    await payments.app.tasks.applyErasures();
+    expect(await payments.read(principal, id)).toMatchObject({ purpose: null });
+  });
+
+  test('is not the occasion to erase a payment by a record that another wrote', async () => {
+    const principal = aPrincipal();
+    const id = await aSucceededPayment(principal);
+    const bucket = await openBucket(payments.bus, 'erasures', { create: true });
+    const { team_id, application_id, environment } = principal;
+    const erased_at = new Date(payments.clock.now()).toISOString();
+    const cause = { type: 'member', id: 'mem_1' };
+    const forged = {
+      payment_id: id,
+      team_id,
+      application_id,
+      environment,
+      erased_at,
+      cause,
+      request_id: null,
+    };
+    await bucket.create(id, { ...forged, seal: 'v1.1.forged' });
+    await payments.app.tasks.applyErasures();
+    expect(await payments.read(principal, id)).toMatchObject({ purpose: PERSONAL.purpose });
   });
 });

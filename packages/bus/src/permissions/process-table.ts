@@ -8,6 +8,7 @@ import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { actOnSandboxPage, eventsSince, getSandboxPage } from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import {
+  ERASURES_BUCKET,
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
   STREAMS,
   type StreamName,
@@ -66,6 +67,7 @@ const TABLE = {
     publishes: ['EVENTS', 'AUDIT'],
     // The events of erased payments, also those that a consumer could not handle.
     erases: ['EVENTS', 'DEAD_LETTERS'],
+    owns: [ERASURES_BUCKET],
     announces: [PAYMENTS_ANNOUNCEMENT_SUBJECT],
   },
   webhooks: {

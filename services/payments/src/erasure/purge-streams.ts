@@ -5,6 +5,7 @@ import type { StreamName } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import { erasureOf } from '../lifecycle/payment.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
+import type { ErasureLog } from './erasure-log.ts';
 
 const PAYMENTS_AT_ONCE = 1_000;
 const STREAMS: readonly StreamName[] = ['EVENTS', 'DEAD_LETTERS'];
@@ -12,15 +13,17 @@ const STREAMS: readonly StreamName[] = ['EVENTS', 'DEAD_LETTERS'];
 const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 /**
- * Deletes the messages that carry data of erased payments: streams keep messages for days. Consumers that have not read
+ * Records new erasures, and deletes the messages that carry data of erased payments: streams keep messages for days. Consumers that have not read
  * them get the events from payments, without the data. One read of the streams serves all payments that are due.
  */
 export async function purgeStreams({
   store,
+  erasures,
   bus,
   clock,
 }: {
   store: PaymentStore;
+  erasures: Pick<ErasureLog, 'record'>;
   bus: Bus;
   clock: Clock;
 }): Promise<void> {
@@ -28,6 +31,7 @@ export async function purgeStreams({
   const now = clock.now();
   const due = await store.findPurgeDue(new Date(now), PAYMENTS_AT_ONCE);
   if (due.length === 0) return;
+  for (const payment of due) await erasures.record(payment);
   const paymentIds = new Set(due.map(({ _id }) => _id));
   for (const stream of STREAMS) await eraseMessages(bus, stream, (body) => hasDataOf(paymentIds, body));
   for (const payment of due) {

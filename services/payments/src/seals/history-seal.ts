@@ -24,6 +24,9 @@ export type EndingFacts = Pick<PaymentDocument, 'failure' | 'cancellation_reason
 
 export type SealedOwner = Pick<PaymentDocument, '_id' | 'team_id' | 'application_id' | 'environment'>;
 
+/** What a record of an erasure says. */
+export type SealedErasure = Pick<HistoryEntry, 'occurred_at' | 'cause' | 'request_id'>;
+
 /** Why a stored payment is not believed. */
 export type HistoryDistrust = 'unsealed' | 'altered' | 'malformed';
 
@@ -37,6 +40,10 @@ export interface HistorySeals {
   sealDecision(payment: SealedOwner, decision: MemberDecision): string;
   /** Returns the seal of an entry that the payment contains. */
   sealOf(payment: PaymentDocument, entry: HistoryEntry): string;
+  /** Returns the seal of a record that the payment was erased. */
+  sealErasure(payment: SealedOwner, erasure: SealedErasure): string;
+  /** Whether this service wrote the record. */
+  isErasure(payment: SealedOwner, erasure: SealedErasure, seal: unknown): boolean;
   /** Whether the current key wrote the seal. */
   isCurrent(seal: string | undefined): boolean;
   /** Returns why the payment is not believed: its history, its facts, or the decision. Null if it is. */
@@ -79,6 +86,9 @@ export function createHistorySeals(options: { keys: Keyring; acceptUnsealed: boo
     sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
     sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
     sealOf: (payment, entry) => seal(entryText(payment, entry)),
+    sealErasure: (payment, erasure) => seal(erasureText(payment, erasure)),
+    isErasure: (payment, erasure, sealed) =>
+      typeof sealed === 'string' && distrustOf(erasureText(payment, erasure), sealed) === null,
     isCurrent: (sealed) => sealed?.startsWith(current) ?? false,
     distrust(payment) {
       try {
@@ -173,6 +183,16 @@ function decisionText(payment: SealedOwner, { outcome, cause, request_id }: Memb
     ...ownerFields(payment),
     outcome.status,
     outcome.status === 'failed' ? [outcome.failure.code, outcome.failure.message] : null,
+    causeFields(cause),
+    request_id,
+  ]);
+}
+
+function erasureText(payment: SealedOwner, { occurred_at, cause, request_id }: SealedErasure): string {
+  return JSON.stringify([
+    'tollgate-payment-erasure',
+    ...ownerFields(payment),
+    occurred_at.toISOString(),
     causeFields(cause),
     request_id,
   ]);

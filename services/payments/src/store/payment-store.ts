@@ -199,6 +199,11 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection.find({ purge_due_at: { $lte: now } }, { sort: { purge_due_at: 1 }, limit }).toArray();
     },
 
+    /** Has the records of all erasures written again, and NATS purged. Reads every payment: only after NATS lost its store. */
+    async purgeErasedAgain(now: Date): Promise<void> {
+      await collection.updateMany({ 'history.is_erasure': true }, { $set: { purge_due_at: now } });
+    },
+
     /** @param dueAt when to look again; null for never */
     async setPurgeDue(payment: PaymentDocument, dueAt: Date | null): Promise<void> {
       await collection.updateOne(
