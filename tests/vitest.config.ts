@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'faults',
-          include: ['faults/**/*.test.ts', 'tracing/**/*.test.ts'],
+          include: ['faults/**/*.test.ts', 'tracing/**/*.test.ts', 'erasure/**/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -248,6 +248,9 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   },
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
   settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
+  erasePayment: async (scene, { environment }) => ({
+    request: { payment_id: await createCanceledPayment(scene, environment) },
+  }),
 
   listEndpoints: plain({}),
   createEndpoint: async (scene, { environment }) => {
@@ -364,6 +367,13 @@ async function createPayment({ platform, application }: Scene, environment: Envi
   const { status, body } = await api.create(payment, randomUUID());
   if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);
   return body.id;
+}
+
+async function createCanceledPayment(scene: Scene, environment: Environment): Promise<string> {
+  const { platform, application } = scene;
+  const paymentId = await createPayment(scene, environment);
+  await apiClient(platform.baseUrl[environment], application.keys[environment]).cancel(paymentId);
+  return paymentId;
 }
 
 /** The team's first record: a verification that runs soon after covers it with a signed tree head. */

@@ -72,6 +72,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   setLeakedKeyPolicy: ['team.leaked_key_policy_changed'],
   simulatePayment: ['payment.simulated'],
   settlePayment: ['payment.settled'],
+  erasePayment: ['payment.erased'],
   resolveDifference: ['payment.difference_resolved'],
   createEndpoint: ['webhook_endpoint.created'],
   updateEndpoint: ['webhook_endpoint.updated'],

@@ -50,6 +50,8 @@ export interface Platform {
   instances: Record<ServiceName, Instances>;
   /** All instances of the gateway; `baseUrl`, `adminUrl` and `processes.gateway` belong to the first. */
   gateways: { process: PlatformProcess; baseUrl: Record<Environment, string>; adminUrl: string }[];
+  /** Files of the processes. */
+  dataDir: string;
   /** Process ids, to detect restarts. */
   pids(): (number | null)[];
   adminUrl: string;
@@ -209,6 +211,7 @@ export async function startPlatform({
     },
     instances,
     gateways,
+    dataDir: settings.dataDir,
     pids: () => all.map(({ pid }) => pid),
     adminUrl,
     admin: adminClient(adminUrl),

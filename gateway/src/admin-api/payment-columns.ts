@@ -36,6 +36,7 @@ export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   cancellation_requested_at: ({ cancellation_requested_at }) => cancellation_requested_at,
   return_url: ({ return_url }) => return_url,
   next_action_url: ({ next_action }) => next_action?.url ?? null,
+  erased_at: ({ erased_at }) => erased_at,
 };
 
 /**

@@ -42,6 +42,7 @@ export const EXAMPLE_PAYMENT: Payment = {
   failed_at: null,
   canceled_at: null,
   cancellation_requested_at: null,
+  erased_at: null,
 };
 
 /** The payer has been sent to the processor's page, which the processor must close first. */

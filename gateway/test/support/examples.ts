@@ -54,6 +54,7 @@ export function examplePaymentRow(fields: Partial<PaymentRow> = {}): PaymentRow 
     next_action: null,
     processor_reference: null,
     cancellation_requested_at: null,
+    erased_at: null,
     application_id: newId('application'),
     processor: 'sandbox',
     expires_at: AT,

@@ -1,3 +1,4 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Bus } from './connection.ts';
 import { isStreamNotFound, isUnstored, isWrongRevision } from './jetstream-errors.ts';
@@ -33,6 +34,8 @@ export interface Bucket {
   /** Deletes a key with this current revision. Throws RevisionConflict for any other. */
   delete(key: string, revision: number): Promise<void>;
   keys(): Promise<string[]>;
+  /** The entries that were written after this revision, oldest first. Those written meanwhile may be missing. */
+  readAfter(revision: number): AsyncGenerator<{ value: unknown; revision: number }, void, undefined>;
   /**
    * Creation time of the bucket, RFC 3339 with nanoseconds. A different time means a different bucket, without the old
    * entries.
@@ -54,6 +57,15 @@ export async function openBucket(bus: Bus, name: string, { create }: { create: b
       translated(name, key, async () => kv.update(key, JSON.stringify(value), revision)),
     delete: (key, revision) => translated(name, key, () => kv.delete(key, { previousSeq: revision })),
     keys: () => translated(name, '', () => listKeys(kv)),
+    async *readAfter(revision) {
+      const { state } = await translated(name, '', async () => (await kv.status()).streamInfo);
+      const manager = await jetstreamManager(bus.nats, { checkAPI: false });
+      for (let seq = Math.max(revision + 1, state.first_seq); seq <= state.last_seq; seq += 1) {
+        const message = await manager.streams.getMessage(`KV_${name}`, { seq });
+        // Null where a later write of the key, or nothing else, replaced it. A deletion has no value.
+        if (message !== null && message.data.length > 0) yield { value: message.json(), revision: seq };
+      }
+    },
     createdAt: () => translated(name, '', async () => (await kv.status()).streamInfo.created),
   };
 }

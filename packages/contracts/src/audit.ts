@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = {
   'payment.settled': 'Payment settled',
   'payment.simulated': 'Sandbox outcome simulated',
   'payment.expired': 'Payment expired',
+  'payment.erased': 'Personal data of a payment erased',
   'payment.difference_resolved': 'Difference to the processor resolved',
   'payments.paged': 'Many pages of live payments read',
   'payments.exported': 'Payments exported',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ERASED_FIELDS } from './erased-payment.ts';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
 import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';
 import { Id } from './ids.ts';
@@ -62,6 +63,7 @@ const EXAMPLE_DATA: WebhookData = {
   processor_reference: null,
   expires_at: '2026-01-22T09:30:00.000Z',
   cancellation_requested_at: null,
+  erased_at: null,
   application_id: 'app_01kf0fj3s0ec7s9q7v0h5x2m4p',
 };
 
@@ -75,6 +77,8 @@ const DESCRIPTIONS: Record<PaymentEventType, string> = {
   'payment.action_required': 'The payer must act. The `next_action` field says how.',
   'payment.cancellation_requested':
     'A cancellation was requested, and the processor must confirm it. The payment may still succeed.',
+  'payment.erased':
+    'The personal data of the payment was erased. Erase it in your systems, too. The status is unchanged.',
 };
 
 const ACTION: Partial<WebhookData> = {
@@ -98,6 +102,7 @@ const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
     canceled_at: CHANGED_AT,
     cancellation_reason: 'requested_by_customer',
   },
+  'payment.erased': { ...ERASED_FIELDS, version: 4, succeeded_at: CHANGED_AT, erased_at: CHANGED_AT },
 };
 
 const STATUSES: Record<PaymentEventType, PaymentStatus> = {
@@ -108,6 +113,7 @@ const STATUSES: Record<PaymentEventType, PaymentStatus> = {
   'payment.succeeded': 'succeeded',
   'payment.failed': 'failed',
   'payment.canceled': 'canceled',
+  'payment.erased': 'succeeded',
 };
 
 /** The catalogue: every event type with the schema of its body and a valid example. */

@@ -14,6 +14,7 @@ export const PAYMENT_EVENT_TYPES = [
   'payment.canceled',
   'payment.action_required',
   'payment.cancellation_requested',
+  'payment.erased',
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 

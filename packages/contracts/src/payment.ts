@@ -203,6 +203,10 @@ export const Payment = Type.Object(
       Time,
       'Time of a request to cancel that the processor had to confirm; null if there was none',
     ),
+    erased_at: added(
+      Time,
+      'When the personal data was erased; the fields of the caller are null since then. Null if it was not',
+    ),
   },
   closed,
 );

@@ -40,6 +40,12 @@ export function deadLetterSubject(consumer: string): string {
   return `dead_letters.${consumer}`;
 }
 
+/**
+ * Bucket with the erasures of personal data, by payment id: payments erases again what a restored backup of its database
+ * brings back.
+ */
+export const ERASURES_BUCKET = 'erasures';
+
 /** Payments instances announce their URL here every second, and announce when they drain. */
 export const PAYMENTS_ANNOUNCEMENT_SUBJECT = 'announce.payments';
 

@@ -4,6 +4,7 @@ import { createCursorRegistry } from './cursors.ts';
 import { cursorsOfAllThreads } from './reading/cursors-of-all-threads.ts';
 import { createReaderPool } from './reading/reader-pool.ts';
 import { createRequestHandler } from './serve-request.ts';
+import { startLogEmptying } from './storage/log-emptying.ts';
 import { createReadBudget } from './storage/read-budget.ts';
 import { openStore } from './storage/store.ts';
 import { startExpiry } from './ttl.ts';
@@ -62,11 +63,13 @@ export async function start(options: StartOptions): Promise<EmbeddedMongodb> {
     const requiresAuthentication = authenticator !== undefined;
     const server = await listen({ host, port: wantedPort, requiresAuthentication, connections, handle });
     const expiry = startExpiry(store);
+    const emptying = startLogEmptying(store);
     return {
       url: urlOf(host, server.port, user, password),
       port: server.port,
       async stop() {
         expiry.stop();
+        emptying.stop();
         store.flush();
         await server.close();
         cursors.close();

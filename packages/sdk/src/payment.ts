@@ -71,6 +71,8 @@ export interface Payment {
   canceled_at: string | null;
   /** Time of a request to cancel that the processor had to confirm; null if there was none. */
   cancellation_requested_at: string | null;
+  /** When the personal data was erased: your own fields are null since then. Null if it was not. */
+  erased_at: string | null;
 }
 
 /** A payer or payee in a request. */

@@ -23,7 +23,8 @@ export type KnownWebhookEvent =
   | PaymentEvent<'payment.failed'>
   | PaymentEvent<'payment.canceled'>
   | PaymentEvent<'payment.action_required'>
-  | PaymentEvent<'payment.cancellation_requested'>;
+  | PaymentEvent<'payment.cancellation_requested'>
+  | PaymentEvent<'payment.erased'>;
 
 /** A verified event. Later releases may add types: ignore those that your application does not handle. */
 export type WebhookEvent = KnownWebhookEvent | PaymentEvent<string & {}>;

@@ -41,6 +41,7 @@ export async function startEmbeddedMongoDB(users: ServerUsers['mongodb'] = []): 
   await start();
   return {
     url: embeddedMongoDBUrl({ port, ...credentials }),
+    storeDir,
     start,
     output: async () => earlierOutput + (running?.output() ?? ''),
     stop: () => end('stop'),

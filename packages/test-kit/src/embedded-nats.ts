@@ -45,6 +45,7 @@ export async function startEmbeddedNats(authorization: AuthorizationOf): Promise
   await start();
   return {
     url: `nats://${TEST_USER}:${password}@127.0.0.1:${port}`,
+    storeDir: natsStoreDir(folder),
     start,
     output: async () => earlierOutput + (running?.output() ?? ''),
     stop: () => end('stop'),

@@ -17,6 +17,21 @@ export interface StoredDocuments {
   restore(copy: Record<string, Document[]>): Promise<void>;
 }
 
+/** All documents of all databases, as JSON. */
+export async function allDocumentsAsText(url: string): Promise<string> {
+  const client = new MongoClient(url);
+  try {
+    const { databases } = await client.db().admin().listDatabases();
+    const texts = databases.map(async ({ name }) => {
+      const collections = await client.db(name).collections();
+      return JSON.stringify(await Promise.all(collections.map((collection) => collection.find().toArray())));
+    });
+    return (await Promise.all(texts)).join('\n');
+  } finally {
+    await client.close();
+  }
+}
+
 /** Connects to a database until `use` has returned. */
 export async function withStoredDocuments<Result>(
   url: string,

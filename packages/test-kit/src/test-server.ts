@@ -1,6 +1,8 @@
 /** A server controlled by a test, on the same port all the time. */
 export interface TestServer {
   readonly url: string;
+  /** The folder of its data; null in a container. */
+  readonly storeDir: string | null;
   /** Everything that it has written to its log, also before it was restarted. */
   output(): Promise<string>;
   /** Starts the server again after `stop` or `kill`, on the same port and with its data. */

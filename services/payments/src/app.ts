@@ -13,6 +13,8 @@ import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
+import { createErasureLog } from './erasure/erasure-log.ts';
+import { purgeStreams } from './erasure/purge-streams.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';
@@ -146,13 +148,17 @@ export function buildApp(deps: AppDeps) {
     docsBaseUrl,
     logger,
   });
+  const erasures = createErasureLog({ bus, connection, store, seals, trusted, outbox, clock, logger });
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
+    purgeStreams: () => purgeStreams({ store, erasures, bus, clock }),
+    applyErasures: () => erasures.apply(),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };
 
   return {
+    seals,
     store,
     trusted,
     signer: config.signer,

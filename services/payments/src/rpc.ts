@@ -12,6 +12,7 @@ import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
+import { erasePayment } from './erasure/erase-payment.ts';
 import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
 import type { HistoryStore } from './history/history-store.ts';
@@ -101,6 +102,9 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       simulatePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
+    ),
+    serve(contract.erasePayment, ({ payment_id }, { actor, requestId }) =>
+      erasePayment(deps, actor, { paymentId: payment_id, requestId }),
     ),
     serve(contract.getSandboxPage, ({ token }) => readSandboxPage(deps, token)),
     serve(contract.actOnSandboxPage, ({ token, action }) => actOnPage(deps, token, action)),

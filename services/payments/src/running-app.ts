@@ -31,6 +31,8 @@ const LANE_INTERVAL_MS = 250;
 const EXPIRY_INTERVAL_MS = 10_000;
 const SWEEP_INTERVAL_MS = 2_000;
 const COUNT_INTERVAL_MS = 15_000;
+const PURGE_INTERVAL_MS = 15_000;
+const REAPPLY_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
 
 /** The steps of a graceful stop, in order. */
@@ -48,6 +50,8 @@ export interface RunningApp {
 export interface BackgroundTasks {
   expirePayments(): Promise<unknown>;
   sweepOutbox(): Promise<unknown>;
+  purgeStreams(): Promise<unknown>;
+  applyErasures(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
 }
 
@@ -102,6 +106,8 @@ export async function runApp(deps: {
     ),
     periodic('expire payments', EXPIRY_INTERVAL_MS, tasks.expirePayments),
     periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
+    periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
+    periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
   ];
   return {

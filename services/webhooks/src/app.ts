@@ -34,6 +34,8 @@ import { createApplicationDirectory } from './endpoints/application-directory.ts
 import { disableByPlatform } from './endpoints/disable-endpoint.ts';
 import { endPending } from './endpoints/end-pending.ts';
 import { createEndpointStore } from './endpoints/endpoint-store.ts';
+import { eraseWhatEventsSay, repeatErasures } from './erasure/erase-payments.ts';
+import { createErasureStore } from './erasure/erasure-store.ts';
 import { consumeEvents } from './fan-out/consume-events.ts';
 import { createEventStore } from './fan-out/event-store.ts';
 import { fanOutInBatches, fanOutMissing } from './fan-out/fan-out-events.ts';
@@ -54,6 +56,7 @@ import { createWebhookMetrics } from './webhook-metrics.ts';
 const LEASE_MS = 30_000;
 const DUE_SWEEP_INTERVAL_MS = 1_000;
 const PLACING_INTERVAL_MS = 250;
+const REPEATING_INTERVAL_MS = 10_000;
 /** The period that the very first reconciliation covers: as long as the stream keeps events. */
 const FIRST_PERIOD_MS = 7 * DAY_MS;
 
@@ -94,6 +97,8 @@ export interface App {
   reconcileIfDue(): Promise<void>;
   /** Gives stored events their places in the feed. */
   placeInFeed(): Promise<void>;
+  /** Erases again what attempts that were in flight during an erasure have recorded. */
+  repeatErasures(): Promise<void>;
   /** Serves RPC, fans out, delivers, and reconciles. */
   start(): void;
   /** Stops accepting calls and messages, and finishes the attempts in flight. */
@@ -116,6 +121,7 @@ export function buildApp(deps: AppDeps): App {
   const deliveries = createDeliveryStore(connection);
   const events = createEventStore(connection);
   const feed = createFeedStore(connection);
+  const erasures = createErasureStore(connection);
   const stopping = new AbortController();
   const holder = randomUUID();
   const policy = createAddressPolicy(deps.addresses);
@@ -129,7 +135,7 @@ export function buildApp(deps: AppDeps): App {
   const announce = announceChanges(bus);
   const due = createDueStore(connection);
   const leases = createLeaseStore(connection, holder);
-  const bodies = createBodyCache(events);
+  const bodies = createBodyCache(events, clock);
   const sender = {
     due,
     bodies,
@@ -203,6 +209,7 @@ export function buildApp(deps: AppDeps): App {
     logger,
   };
   const placeInFeed = createPlacer({ feed, holder, clock });
+  const erasing = { erasures, events, deliveries, bodies, clock };
   const marks = createFannedOutMarks({ events, clock, logger });
   const fanOut = {
     events,
@@ -218,6 +225,7 @@ export function buildApp(deps: AppDeps): App {
     bodies,
     marks,
     announce,
+    eraseWhatEventsSay: (received: readonly PaymentEvent[]) => eraseWhatEventsSay(erasing, received),
     clock,
   };
   const fanOutEvent = fanOutInBatches(fanOut);
@@ -239,6 +247,7 @@ export function buildApp(deps: AppDeps): App {
     fanOut: fanOutEvent,
     reconcileIfDue: reconciler.reconcileIfDue,
     placeInFeed,
+    repeatErasures: () => repeatErasures(erasing),
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -248,6 +257,7 @@ export function buildApp(deps: AppDeps): App {
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, { fanOut: fanOutEvent, verify: deps.verifyEvent, logger }));
       running.push(periodic('place events in the feed', PLACING_INTERVAL_MS, placeInFeed));
+      running.push(periodic('repeat erasures', REPEATING_INTERVAL_MS, () => repeatErasures(erasing)));
       running.push(reconciler.start(), delivering, dispatcher);
     },
 

@@ -3,6 +3,7 @@ import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { DELIVERY_INDEXES } from './deliveries/delivery-document.ts';
 import { ENDPOINT_INDEXES } from './endpoints/endpoint-document.ts';
+import { ERASURE_INDEXES, ERASURES } from './erasure/erasure-store.ts';
 import { EVENT_INDEXES } from './fan-out/event-store.ts';
 
 export const webhooksSchema: DatabaseSchema = {
@@ -12,6 +13,7 @@ export const webhooksSchema: DatabaseSchema = {
     endpoints: ENDPOINT_INDEXES,
     events: EVENT_INDEXES,
     deliveries: DELIVERY_INDEXES,
+    [ERASURES]: ERASURE_INDEXES,
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },

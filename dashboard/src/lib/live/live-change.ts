@@ -18,6 +18,7 @@ export const CHANGE_READERS = {
   'payment.canceled': readPaymentChange,
   'payment.action_required': readPaymentChange,
   'payment.cancellation_requested': readPaymentChange,
+  'payment.erased': readPaymentChange,
   delivery: readDeliveryChange,
   webhook_endpoint: readEndpointChange,
 } satisfies Record<

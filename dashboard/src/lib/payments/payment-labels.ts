@@ -38,4 +38,5 @@ export const EVENT_LABELS: Record<PaymentEventType, string> = {
   'payment.canceled': 'Canceled',
   'payment.action_required': 'Waiting for the payer',
   'payment.cancellation_requested': 'Cancellation requested',
+  'payment.erased': 'Personal data erased',
 };

@@ -14,6 +14,8 @@ export interface PaymentView {
   settledBy: SettledBy;
   /** Whether this member may record what was done about a difference. */
   mayResolveDifference: boolean;
+  /** Whether the payment has ended, has its personal data, and this member may erase it. */
+  mayErase: boolean;
   /** Newest first; a message while the webhooks service is unavailable. */
   events: PagePart<PaymentEventView[]>;
   /** Newest first; a message when they could not be loaded. */

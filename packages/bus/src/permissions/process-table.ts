@@ -8,6 +8,7 @@ import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { actOnSandboxPage, eventsSince, getSandboxPage } from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
 import {
+  ERASURES_BUCKET,
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
   STREAMS,
   type StreamName,
@@ -38,6 +39,8 @@ export interface ProcessAccess {
   mirrors?: readonly string[];
   /** Buckets of which it reads single entries. */
   reads?: readonly string[];
+  /** Streams of which it reads and deletes single messages. */
+  erases?: readonly StreamName[];
   /** Lists, replays, and discards dead letters. */
   handlesDeadLetters?: boolean;
 }
@@ -64,6 +67,9 @@ const TABLE = {
     serves: 'payments',
     calls: AUDIT_OUTBOX,
     publishes: ['EVENTS', 'AUDIT'],
+    // The events of erased payments, also those that a consumer could not handle.
+    erases: ['EVENTS', 'DEAD_LETTERS'],
+    owns: [ERASURES_BUCKET],
     announces: [PAYMENTS_ANNOUNCEMENT_SUBJECT],
   },
   webhooks: {

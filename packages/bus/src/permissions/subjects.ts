@@ -36,9 +36,8 @@ export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = [
     ...(access.owns ?? []).flatMap(owning),
     ...(access.mirrors ?? []).flatMap(watching),
     ...(access.reads ?? []).map((bucket) => api('STREAM.MSG.GET', `KV_${bucket}`)),
-    ...(access.handlesDeadLetters
-      ? [api('STREAM.MSG.GET', DEAD_LETTERS_STREAM), api('STREAM.MSG.DELETE', DEAD_LETTERS_STREAM)]
-      : []),
+    ...(access.erases ?? []).flatMap(erasing),
+    ...(access.handlesDeadLetters ? erasing(DEAD_LETTERS_STREAM) : []),
     ...(serves === undefined ? [] : repliesOf(serves, sharedUsers)),
   ];
   const subscribe = [inboxOf(name), ...hears, ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`])];
@@ -77,6 +76,10 @@ function watching(bucket: string): string[] {
 function managing(bucket: string): string[] {
   const stream = `KV_${bucket}`;
   return [api('STREAM.INFO', stream), api('STREAM.UPDATE', stream)];
+}
+
+function erasing(stream: StreamName): string[] {
+  return [api('STREAM.INFO', stream), api('STREAM.MSG.GET', stream), api('STREAM.MSG.DELETE', stream)];
 }
 
 function owning(bucket: string): string[] {

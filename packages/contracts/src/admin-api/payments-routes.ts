@@ -49,4 +49,9 @@ export const paymentRoutes = {
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
   }),
+  erasePayment: route('POST', '/payments/:payment_id/erase', payments.erasePayment, {
+    summary: 'Erase the personal data of a payment that has ended; it cannot be restored',
+    access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
+  }),
 };

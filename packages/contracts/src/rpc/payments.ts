@@ -137,6 +137,13 @@ export const simulatePayment = rpc('payments', 'simulate', {
   reply: PaymentDetail,
 });
 
+/** Erases the personal data of a payment that has ended. Repeating it returns the payment unchanged. */
+export const erasePayment = rpc('payments', 'erase', {
+  caller: 'member-or-token',
+  request: Type.Object(PaymentRef, closed),
+  reply: PaymentDetail,
+});
+
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
 const SandboxPageRef = { token: Type.String({ minLength: 1, maxLength: 128 }) };
 

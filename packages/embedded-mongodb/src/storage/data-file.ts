@@ -18,6 +18,8 @@ const BUSY_TIMEOUT_MS = 2000;
 
 export interface DataFile {
   database: DatabaseSync;
+  /** Moves all committed pages to the main file and empties the WAL, unless a read holds a snapshot. */
+  emptyLog(): void;
   close(): void;
 }
 
@@ -41,7 +43,7 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
       database.close();
       throw error;
     }
-    return { database, close: () => closeFile(database, lock) };
+    return { database, emptyLog: () => emptyLog(database), close: () => closeFile(database, lock) };
   } catch (error) {
     lock.release();
     throw error;
@@ -72,9 +74,11 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   const userVersion = userVersionWith(LAYOUT_VERSION, found);
   // FULL flushes the WAL at every commit, so that an acknowledged write survives a power failure, not only kill -9.
+  // Deleted content is overwritten, so that erased data is not in the file any more.
   // fullfsync matters only on macOS, where a plain fsync leaves the bytes in the drive's cache.
   database.exec(`
     PRAGMA journal_mode = WAL;
+    PRAGMA secure_delete = ON;
     PRAGMA synchronous = ${fsync ? 'FULL' : 'OFF'};
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
@@ -108,6 +112,13 @@ function addChecksums(database: DatabaseSync): void {
   for (const { id } of database.prepare('SELECT id FROM collections').all()) {
     database.exec(`ALTER TABLE c_${id} ADD COLUMN checksum INTEGER`);
   }
+}
+
+function emptyLog(database: DatabaseSync): void {
+  // The next attempt is soon. Waiting for a long read would block all requests.
+  database.exec('PRAGMA busy_timeout = 0');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
 function closeFile(database: DatabaseSync, lock: FileLock): void {

@@ -135,6 +135,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     whenDurable: (deliver) => deliver(),
     commits: () => 0,
     flush() {},
+    emptyLog: refuseToWrite,
     close: () => database.close(),
     createCollection: refuseToWrite,
     dropCollection: refuseToWrite,

@@ -31,6 +31,8 @@ export interface Store {
   sizeOnDisk(): number;
   /** Commits the open group of writes. */
   flush(): void;
+  /** Empties the WAL, which contains earlier content of changed documents. */
+  emptyLog(): void;
   /** Commits the open group of writes and releases the file. */
   close(): void;
 }
@@ -191,6 +193,10 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
 
     whenDurable: group.whenDurable,
     flush: group.flush,
+    emptyLog() {
+      group.flush();
+      file.emptyLog();
+    },
     budget,
     commits: () => group.commits,
     sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),

@@ -59,6 +59,7 @@ class Payment(TypedDict):
     failed_at: Optional[str]
     canceled_at: Optional[str]
     cancellation_requested_at: Optional[str]
+    erased_at: Optional[str]
 
 
 class WebhookPayment(Payment):

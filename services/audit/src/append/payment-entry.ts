@@ -11,7 +11,6 @@ import type { PaymentStatus } from '@tollgate/contracts/payment';
 export function paymentEntry(event: PaymentEvent): AuditEntry | null {
   const action = actionOf(event);
   if (action === null) return null;
-  const { id, reference } = event.data;
   return {
     id: auditIdOf(event.id),
     occurred_at: event.occurred_at,
@@ -19,7 +18,8 @@ export function paymentEntry(event: PaymentEvent): AuditEntry | null {
     environment: event.environment,
     actor: actorOf(event),
     action,
-    target: { type: 'payment', id, name: reference },
+    // Without the caller's reference: the log keeps what it records, also after the payment is erased.
+    target: { type: 'payment', id: event.data.id, name: null },
     application_id: event.application_id,
     changes: changesOf(event),
     context: { ip: event.cause.address, user_agent: null, request_id: event.request_id },
@@ -36,6 +36,7 @@ function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | nul
   if (type === 'payment.processing' || cause.type === 'processor') return null;
   if (!PAYMENT_EVENT_TYPES.includes(type)) return type as AuditAction;
   if (type === 'payment.created' || type === 'payment.cancellation_requested') return type;
+  if (type === 'payment.erased') return type;
   // Members and API tokens settle live payments and simulate sandbox payments, never the reverse.
   if (cause.type === 'member' || cause.type === 'token')
     return environment === 'live' ? 'payment.settled' : 'payment.simulated';
@@ -65,6 +66,7 @@ function changesOf({ type, data }: PaymentEvent): AuditEntry['changes'] {
       status: { before: null, after: status },
     };
   }
+  if (type === 'payment.erased') return { erased_at: { before: null, after: data.erased_at } };
   return {
     status: { before: STATUS_BEFORE[type] ?? null, after: data.status },
     ...(data.cancellation_reason !== null && {

@@ -56,6 +56,19 @@ function requireSmall(parameters: Exported['parameters']): void {
   });
 }
 
+/** Filters of payments whose values can be personal data. */
+const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference'];
+
+/** The log says that the export was filtered, and not by whom: a record cannot be erased. */
+function withoutPersonalData(parameters: Exported['parameters']): Exported['parameters'] {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      PERSONAL_FILTERS.includes(name) ? '(not recorded)' : value,
+    ]),
+  );
+}
+
 async function appendRecord(
   { appender, records, clock }: Context,
   actor: Actor,
@@ -73,7 +86,7 @@ async function appendRecord(
     action: ACTIONS[of],
     target: { type: of, id: actor.team_id, name: null },
     application_id: isId('application', applicationId) ? applicationId : null,
-    changes: auditChanges(null, parameters),
+    changes: auditChanges(null, withoutPersonalData(parameters)),
   };
   await appender.append(entry);
   const record = await records.find(actor.team_id, entry.id);

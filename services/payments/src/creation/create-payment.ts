@@ -6,6 +6,7 @@ import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/req
 import {
   type BoundKey,
   changedAtBy,
+  erasureOf,
   FIRST_VERSION,
   newPayment,
   type Party,
@@ -61,7 +62,7 @@ export async function createPayment(
     }
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;
-    assertSameRequest(bound.create_key, createKey);
+    assertRepeated(bound, bound.create_key, request.body, createKey);
     return {
       payment: paymentAtVersion(bound, FIRST_VERSION),
       replayed: true,
@@ -69,6 +70,17 @@ export async function createPayment(
       changedAt: changedAtBy(bound, ['payment.created'], request.requestId),
     };
   });
+}
+
+/** The request of an erased payment cannot be compared any more, except for what the payment keeps. */
+function assertRepeated(
+  bound: PaymentDocument,
+  boundKey: BoundKey,
+  { amount, currency }: CreatePaymentBody,
+  createKey: BoundKey,
+): void {
+  const isSame = bound.amount === amount && bound.currency === currency.toUpperCase();
+  if (!(erasureOf(bound) && isSame)) assertSameRequest(boundKey, createKey);
 }
 
 function documentOf(

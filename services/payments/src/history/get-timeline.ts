@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { TimelineEntry } from '@tollgate/contracts/payment-history';
-import type { HistoryEntry } from '../lifecycle/payment.ts';
+import { eventTypeOf, type HistoryEntry } from '../lifecycle/payment.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { findReadable } from './get-payment-detail.ts';
 
@@ -18,17 +18,11 @@ export async function getTimeline(
   return history.map(timelineEntry);
 }
 
-function timelineEntry({
-  event_id,
-  type,
-  version,
-  occurred_at,
-  cause,
-  request_id,
-}: HistoryEntry): TimelineEntry {
+function timelineEntry(entry: HistoryEntry): TimelineEntry {
+  const { event_id, version, occurred_at, cause, request_id } = entry;
   return {
     event_id,
-    type,
+    type: eventTypeOf(entry),
     version,
     occurred_at: occurred_at.toISOString(),
     cause: { type: cause.type, id: cause.id, address: cause.address ?? null },

@@ -1,6 +1,6 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { Payment } from '@tollgate/contracts/payment';
-import type { HistoryEntry, PaymentDocument } from './payment.ts';
+import { erasureOf, type HistoryEntry, type PaymentDocument } from './payment.ts';
 import { isCancelable, statusAfter } from './transitions.ts';
 
 /**
@@ -47,6 +47,8 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
     failed_at: timeOf('payment.failed'),
     canceled_at: timeOf('payment.canceled'),
     cancellation_requested_at: timeOf('payment.cancellation_requested'),
+    // Of every version: none has the data any more.
+    erased_at: erasureOf(document)?.occurred_at.toISOString() ?? null,
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@tollgate/contracts/payment';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
+import type { LifecycleType } from './transitions.ts';
 
 /**
  * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
@@ -46,6 +47,8 @@ export interface PaymentDocument {
   history: HistoryEntry[];
   /** The newest calls to the processor, oldest first, for members to read. */
   processor_calls?: ProcessorCall[];
+  /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
+  purge_due_at?: Date;
 }
 
 export interface Party {
@@ -119,7 +122,10 @@ export interface Cause {
 /** One change: a line of the timeline, and an event, which is unpublished while `published_at` is null. */
 export interface HistoryEntry {
   event_id: string;
-  type: PaymentEventType;
+  /** Of an erasure, the type of the change that ended the payment: earlier releases read the status from it. */
+  type: LifecycleType;
+  /** Set in the entry of an erasure, which is the last one. */
+  is_erasure?: true;
   version: number;
   occurred_at: Date;
   cause: Cause;
@@ -145,6 +151,24 @@ export function changedAtBy(
 ): Date | null {
   const entry = history.find(({ type, request_id }) => types.includes(type) && request_id === requestId);
   return entry?.occurred_at ?? null;
+}
+
+/** The type of the event that the change is. */
+export function eventTypeOf({
+  type,
+  is_erasure,
+}: Pick<HistoryEntry, 'type' | 'is_erasure'>): PaymentEventType {
+  return is_erasure ? 'payment.erased' : type;
+}
+
+/** When a payment in a final status got it. Only an erasure follows. */
+export function endedAtOf({ history, updated_at }: Pick<PaymentDocument, 'history' | 'updated_at'>): Date {
+  return history.findLast(({ is_erasure }) => !is_erasure)?.occurred_at ?? updated_at;
+}
+
+/** The erasure of the payment's personal data, if there was one. */
+export function erasureOf({ history }: Pick<PaymentDocument, 'history'>): HistoryEntry | undefined {
+  return history.find(({ is_erasure }) => is_erasure);
 }
 
 /** The newest entry of a type, if there is one. */
@@ -211,7 +235,7 @@ export function newPayment(payment: NewPayment): PaymentDocument {
 }
 
 export function newHistoryEntry(entry: {
-  type: PaymentEventType;
+  type: LifecycleType;
   version: number;
   occurredAt: Date;
   cause: Cause;

@@ -1,7 +1,9 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
 
-export type TransitionType = Exclude<PaymentEventType, 'payment.created'>;
+/** The types that lead to a status. An erasure keeps the status. */
+export type LifecycleType = Exclude<PaymentEventType, 'payment.erased'>;
+export type TransitionType = Exclude<LifecycleType, 'payment.created'>;
 
 /** Every allowed change. One that leads to the same status changes what the payer or the caller sees. */
 export const TRANSITIONS: Record<TransitionType, { from: readonly PaymentStatus[]; to: PaymentStatus }> = {
@@ -18,7 +20,7 @@ export function isAllowed(type: TransitionType, from: PaymentStatus): boolean {
 }
 
 /** The status that a change of this type leads to. */
-export function statusAfter(type: PaymentEventType): PaymentStatus {
+export function statusAfter(type: LifecycleType): PaymentStatus {
   return type === 'payment.created' ? 'pending' : TRANSITIONS[type].to;
 }
 

@@ -1,6 +1,6 @@
 import { PaymentEvent } from '@tollgate/contracts/events';
 import { namedFields } from '@tollgate/contracts/named-fields';
-import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+import { eventTypeOf, type HistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 
 /**
@@ -10,7 +10,7 @@ import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 export function paymentEvent(document: PaymentDocument, entry: HistoryEntry): PaymentEvent {
   const event: PaymentEvent = {
     id: entry.event_id,
-    type: entry.type,
+    type: eventTypeOf(entry),
     occurred_at: entry.occurred_at.toISOString(),
     team_id: document.team_id,
     application_id: document.application_id,

@@ -7,7 +7,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
 import type { TraceContext } from '@tollgate/tracing/trace-context';
-import { type HistoryEntry, type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
+import { eventTypeOf, type HistoryEntry, type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
@@ -70,7 +70,7 @@ export function createPaymentOutbox(deps: {
     enqueueLatest(payment) {
       const latest = payment.history.at(-1);
       if (!latest) throw new Error(`${payment._id} has no history`);
-      metrics.countChange({ type: latest.type, environment: payment.environment });
+      metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
       if (!trusted.isTrusted(payment)) return;
       relay.enqueue([eventMessage(payment, latest)]);
     },
@@ -93,7 +93,7 @@ function eventMessage(payment: PaymentDocument, entry: HistoryEntry): EventMessa
   return {
     documentId: payment._id,
     id: entry.event_id,
-    subject: eventSubject(entry.type),
+    subject: eventSubject(eventTypeOf(entry)),
     body: paymentEvent(payment, entry),
     trace: traceOfEntry(entry),
   };

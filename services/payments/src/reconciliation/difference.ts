@@ -2,7 +2,7 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payment';
 import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
-import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { endedAtOf, type PaymentDocument } from '../lifecycle/payment.ts';
 
 /**
  * A payment that has ended, and whose processor reports something else, as stored. What it says about the payment never
@@ -52,7 +52,8 @@ export function differs(status: PaymentStatus, reported: ProcessorStatus | null)
 
 /** The part of a difference that the payment determines. */
 export function differenceOf(payment: PaymentDocument) {
-  const { _id, team_id, application_id, environment, amount, currency, status, updated_at } = payment;
+  const { _id, team_id, application_id, environment, amount, currency, status } = payment;
+  const endedAt = endedAtOf(payment);
   return {
     _id,
     team_id,
@@ -62,9 +63,8 @@ export function differenceOf(payment: PaymentDocument) {
     amount,
     currency,
     status,
-    // A payment that has ended does not change any more.
-    ended_at: updated_at,
-    day: dayOf(updated_at),
+    ended_at: endedAt,
+    day: dayOf(endedAt),
   };
 }
 

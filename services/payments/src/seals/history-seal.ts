@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { Cause, HistoryEntry, MemberDecision, Party, PaymentDocument } from '../lifecycle/payment.ts';
-import { isAllowed, statusAfter } from '../lifecycle/transitions.ts';
+import { isAllowed, isFinal, type LifecycleType, statusAfter } from '../lifecycle/transitions.ts';
 
 /** The facts that a payment is created with. Only the first entry's seal contains them: they never change. */
 type CreationFacts = Pick<
@@ -25,6 +24,9 @@ export type EndingFacts = Pick<PaymentDocument, 'failure' | 'cancellation_reason
 
 export type SealedOwner = Pick<PaymentDocument, '_id' | 'team_id' | 'application_id' | 'environment'>;
 
+/** What a record of an erasure says. */
+export type SealedErasure = Pick<HistoryEntry, 'occurred_at' | 'cause' | 'request_id'>;
+
 /** Why a stored payment is not believed. */
 export type HistoryDistrust = 'unsealed' | 'altered' | 'malformed';
 
@@ -38,6 +40,10 @@ export interface HistorySeals {
   sealDecision(payment: SealedOwner, decision: MemberDecision): string;
   /** Returns the seal of an entry that the payment contains. */
   sealOf(payment: PaymentDocument, entry: HistoryEntry): string;
+  /** Returns the seal of a record that the payment was erased. */
+  sealErasure(payment: SealedOwner, erasure: SealedErasure): string;
+  /** Whether this service wrote the record. */
+  isErasure(payment: SealedOwner, erasure: SealedErasure, seal: unknown): boolean;
   /** Whether the current key wrote the seal. */
   isCurrent(seal: string | undefined): boolean;
   /** Returns why the payment is not believed: its history, its facts, or the decision. Null if it is. */
@@ -80,6 +86,9 @@ export function createHistorySeals(options: { keys: Keyring; acceptUnsealed: boo
     sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
     sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
     sealOf: (payment, entry) => seal(entryText(payment, entry)),
+    sealErasure: (payment, erasure) => seal(erasureText(payment, erasure)),
+    isErasure: (payment, erasure, sealed) =>
+      typeof sealed === 'string' && distrustOf(erasureText(payment, erasure), sealed) === null,
     isCurrent: (sealed) => sealed?.startsWith(current) ?? false,
     distrust(payment) {
       try {
@@ -100,16 +109,17 @@ function hasOneEntryPerVersion({ history, version, status }: PaymentDocument): b
     history.length === version &&
     history.every((entry, index) => entry.version === index + 1) &&
     new Set(history.map(({ event_id }) => event_id)).size === version &&
-    history.every(({ type }, index) => follows(type, history[index - 1]?.type)) &&
+    history.every((entry, index) => follows(entry, history[index - 1])) &&
     status === statusAfter(last.type)
   );
 }
 
-function follows(type: PaymentEventType, previous: PaymentEventType | undefined): boolean {
+function follows({ type, is_erasure }: HistoryEntry, previous: HistoryEntry | undefined): boolean {
   if (type === 'payment.created' || previous === undefined) {
     return type === 'payment.created' && previous === undefined;
   }
-  return isAllowed(type, statusAfter(previous));
+  if (is_erasure) return isFinal(statusAfter(type)) && type === previous.type && !previous.is_erasure;
+  return isAllowed(type, statusAfter(previous.type));
 }
 
 function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
@@ -121,7 +131,7 @@ function entryText(payment: PaymentDocument, entry: HistoryEntry): string {
 }
 
 /** Both write the reason. */
-const CANCELLATIONS: readonly PaymentEventType[] = ['payment.canceled', 'payment.cancellation_requested'];
+const CANCELLATIONS: readonly LifecycleType[] = ['payment.canceled', 'payment.cancellation_requested'];
 
 /*
  * Each text is an array, not an object, so that no order of fields can differ. The first element keeps the seal of one
@@ -157,6 +167,7 @@ function transitionText(payment: SealedOwner, entry: HistoryEntry, ending: Endin
     ...setFacts({
       next_action: entry.next_action && [entry.next_action.type, entry.next_action.url],
       processor_reference: entry.processor_reference,
+      is_erasure: entry.is_erasure,
     }),
   ]);
 }
@@ -172,6 +183,16 @@ function decisionText(payment: SealedOwner, { outcome, cause, request_id }: Memb
     ...ownerFields(payment),
     outcome.status,
     outcome.status === 'failed' ? [outcome.failure.code, outcome.failure.message] : null,
+    causeFields(cause),
+    request_id,
+  ]);
+}
+
+function erasureText(payment: SealedOwner, { occurred_at, cause, request_id }: SealedErasure): string {
+  return JSON.stringify([
+    'tollgate-payment-erasure',
+    ...ownerFields(payment),
+    occurred_at.toISOString(),
     causeFields(cause),
     request_id,
   ]);

@@ -2,8 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
+import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
 import {
-  type Cause,
   isCancellationRequested,
   type PaymentDocument,
   type SettlementOutcome,
@@ -102,7 +102,7 @@ async function simulateExpiry(
     {
       type: 'payment.canceled',
       at: new Date(clock.now()),
-      cause: causeOf(actor),
+      cause: causeOfActor(actor),
       requestId,
       set: { cancellation_reason: 'expired' },
     },
@@ -121,18 +121,13 @@ async function settle(
   // An interrupted decision with the same outcome keeps its first author as the cause.
   const decision = payment.settlement.decision ?? {
     outcome,
-    cause: causeOf(actor),
+    cause: causeOfActor(actor),
     request_id: requestId,
   };
   const claimed = await claimForDecision(store, payment, { now: new Date(clock.now()), decision });
   if (!claimed) return null;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
   return finishDecision({ store, outbox, clock }, claimed, decision);
-}
-
-function causeOf(actor: Actor): Cause {
-  const id = actor.type === 'member' ? actor.member_id : actor.token_id;
-  return { type: actor.type, id, address: actor.address };
 }
 
 function conflict(detail: string): Problem {

@@ -17,6 +17,7 @@ const historyEntry = new Schema(
   {
     event_id: String,
     type: { type: String, enum: PAYMENT_EVENT_TYPES },
+    is_erasure: Boolean,
     version: Number,
     occurred_at: Date,
     cause,
@@ -79,6 +80,7 @@ export const paymentSchema = new Schema(
     cancel_key: boundKey,
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
+    purge_due_at: Date,
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
@@ -109,6 +111,11 @@ export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
     name: UNPUBLISHED_INDEX,
     partialFilterExpression: { 'history.published_at': null },
     purpose: 'The outbox: payments with unpublished events',
+  },
+  {
+    key: { purge_due_at: 1 },
+    partialFilterExpression: { purge_due_at: { $exists: true } },
+    purpose: 'Erasure: payments whose stored messages are not erased yet',
   },
   { key: { updated_at: 1, _id: 1 }, purpose: 'Reconciliation: changes of all teams since a time' },
   ...Object.values(HISTORY_INDEXES).map(historyIndex),

@@ -5,6 +5,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type Connection, mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { type Erasure, erasedPayment } from '../lifecycle/erased-payment.ts';
 import {
   type BoundKey,
   type Cause,
@@ -23,6 +24,7 @@ import {
   type TransitionType,
 } from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
+import { erasingUpdate } from './erasing-update.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /** Bounds what one measurement of the outbox reads. A longer backlog is old enough for every alert. */
@@ -170,6 +172,39 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
         if (isDuplicateOf(error, 'cancel_key.key')) return null;
         throw error;
       }
+    },
+
+    /**
+     * Removes the personal data of a payment that has ended, and seals what is left again. Null when the payment changed
+     * since it was read.
+     */
+    async erase(payment: PaymentDocument, erasure: Erasure): Promise<PaymentDocument | null> {
+      const { _id, status, version } = payment;
+      if (!isFinal(status)) throw new Error(`${_id} is ${status}, and cannot be erased`);
+      const erased = erasedPayment(payment, erasure);
+      return collection.findOneAndUpdate(
+        { ...ownerOf(payment), _id, status, version },
+        erasingUpdate(erased, (entry) => seals.sealOf(erased, entry)),
+        { returnDocument: 'after' },
+      );
+    },
+
+    /** For background work over all applications: erased payments of which NATS may still have messages. */
+    async findPurgeDue(now: Date, limit: number): Promise<PaymentDocument[]> {
+      return collection.find({ purge_due_at: { $lte: now } }, { sort: { purge_due_at: 1 }, limit }).toArray();
+    },
+
+    /** Has the records of all erasures written again, and NATS purged. Reads every payment: only after NATS lost its store. */
+    async purgeErasedAgain(now: Date): Promise<void> {
+      await collection.updateMany({ 'history.is_erasure': true }, { $set: { purge_due_at: now } });
+    },
+
+    /** @param dueAt when to look again; null for never */
+    async setPurgeDue(payment: PaymentDocument, dueAt: Date | null): Promise<void> {
+      await collection.updateOne(
+        { ...ownerOf(payment), _id: payment._id },
+        dueAt ? { $set: { purge_due_at: dueAt } } : { $unset: { purge_due_at: 1 } },
+      );
     },
 
     /**

@@ -7,6 +7,7 @@ import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
+import type { Erasure } from '../erasure/erasure-store.ts';
 import { durationMsOf, toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {
@@ -66,6 +67,8 @@ export interface DeliveryStore {
    * canceled. When it is skipped, a final result is still recorded.
    */
   endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
+  /** Erases what receivers responded to events of a payment. */
+  eraseResponsesOfPayment(erasure: Pick<Erasure, 'teamId' | 'paymentId'>): Promise<void>;
   countPending(scope: EndpointScope): Promise<number>;
   /** Whether a delivery of the endpoint is stored. */
   hasAny(scope: EndpointScope): Promise<boolean>;
@@ -188,6 +191,15 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
       return modifiedCount;
     },
 
+    async eraseResponsesOfPayment({ teamId, paymentId }) {
+      const ofPayment = { team_id: teamId, payment_id: paymentId, attempt_count: { $gt: 0 } };
+      for await (const { _id, attempts } of collection.find(ofPayment, { projection: { attempts: 1 } })) {
+        const erased = attempts.flatMap(({ response }, index) => (response ? erasedResponse(index) : []));
+        if (erased.length === 0) continue;
+        await collection.updateOne({ _id, team_id: teamId }, { $set: Object.fromEntries(erased) });
+      }
+    },
+
     countPending(scope) {
       return collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX });
     },
@@ -220,6 +232,14 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
         );
     },
   };
+}
+
+/** By the index of the attempt, which never changes. */
+function erasedResponse(index: number): [path: string, value: unknown][] {
+  return [
+    [`attempts.${index}.response.body`, ''],
+    [`attempts.${index}.response.headers`, []],
+  ];
 }
 
 /** Matches the index of pending deliveries: few of an endpoint's million deliveries are pending. */

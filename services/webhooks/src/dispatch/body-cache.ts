@@ -1,8 +1,11 @@
+import type { Clock } from '@tollgate/runtime/clock';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { EventStore } from '../fan-out/event-store.ts';
 
 /** About 6,000 typical events. They use up to three times as much memory, because small buffers share larger ones. */
 const MAX_BYTES = 4 * 2 ** 20;
+/** Another instance may erase personal data in a stored body. A body that is older is read again. */
+const MAX_AGE_MS = 5_000;
 
 /** A bounded cache of the exact bytes of events, for attempts that follow each other. */
 export interface BodyCache {
@@ -10,34 +13,37 @@ export interface BodyCache {
   get(delivery: Pick<Delivery, 'teamId' | 'eventId'>): Promise<Buffer | null>;
   /** Adds the body of an event that was just stored. */
   put(eventId: string, body: string): void;
+  /** Forgets a body that has changed. */
+  drop(eventId: string): void;
 }
 
-export function createBodyCache(events: Pick<EventStore, 'find'>): BodyCache {
-  const bodies = new Map<string, Buffer>();
+export function createBodyCache(events: Pick<EventStore, 'find'>, clock: Clock): BodyCache {
+  const bodies = new Map<string, { body: Buffer; readAt: number }>();
   let bytes = 0;
 
   function store(eventId: string, text: string): Buffer {
     const body = Buffer.from(text, 'utf8');
     evict(eventId);
-    bodies.set(eventId, body);
+    bodies.set(eventId, { body, readAt: clock.now() });
     bytes += body.length;
     while (bytes > MAX_BYTES) evict(bodies.keys().next().value as string);
     return body;
   }
 
   function evict(eventId: string): void {
-    bytes -= bodies.get(eventId)?.length ?? 0;
+    bytes -= bodies.get(eventId)?.body.length ?? 0;
     bodies.delete(eventId);
   }
 
   return {
     async get({ teamId, eventId }) {
       const known = bodies.get(eventId);
-      if (known) return known;
+      if (known && clock.now() - known.readAt < MAX_AGE_MS) return known.body;
       const event = await events.find(teamId, eventId);
       return event && store(eventId, event.body);
     },
 
     put: store,
+    drop: evict,
   };
 }

@@ -8,6 +8,8 @@ import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, Schema } from 'mongoose';
 import { RETENTION_S } from '../deliveries/delivery-document.ts';
+import { erasedBody } from '../erasure/erased-body.ts';
+import type { Erasure } from '../erasure/erasure-store.ts';
 
 /** An event with the body that is signed and sent, the same for every attempt to every endpoint. */
 export interface StoredEvent {
@@ -53,7 +55,7 @@ export interface EventFilter {
 }
 
 export interface EventStore {
-  /** Stores the new ones among these, and resolves to them. Stored events stay unchanged, byte for byte. */
+  /** Stores the new ones among these, and resolves to them. Stored events stay unchanged, byte for byte, unless their payment is erased. */
   insertMissing(events: StoredEvent[], now: Date): Promise<StoredEvent[]>;
   /** Marks events, of every team, whose deliveries are all stored. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
@@ -66,6 +68,8 @@ export interface EventStore {
     owner: Pick<StoredEvent, 'teamId' | 'applicationId' | 'environment'>,
     wanted: { types: readonly PaymentEventType[]; since: Date; after: string; limit: number },
   ): Promise<StoredEvent[]>;
+  /** Erases the personal data in the bodies of a payment's events. Resolves to the ids of those events. */
+  eraseOfPayment(erasure: Erasure): Promise<string[]>;
   /** The events among these, of every team, whose deliveries are all stored. */
   findFannedOutOfAllTeams(eventIds: string[]): Promise<Set<string>>;
 }
@@ -175,6 +179,15 @@ export function createEventStore(connection: Connection): EventStore {
         .limit(limit)
         .lean();
       return documents.map(toEvent);
+    },
+
+    async eraseOfPayment({ teamId, paymentId, erasedAt }) {
+      const ofPayment = { team_id: teamId, payment_id: paymentId, is_test: false };
+      const stored = await collection.find(ofPayment, { projection: { body: 1 } }).toArray();
+      for (const { _id, body } of stored) {
+        await collection.updateOne({ _id, team_id: teamId }, { $set: { body: erasedBody(body, erasedAt) } });
+      }
+      return stored.map(({ _id }) => _id);
     },
 
     findFannedOutOfAllTeams: findFannedOut,

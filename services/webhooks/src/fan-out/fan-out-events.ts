@@ -22,6 +22,8 @@ export interface FanOut {
   bodies: { put(eventId: string, body: string): void };
   marks: { add(eventId: string): void };
   announce: Pick<Announce, 'delivery'>;
+  /** Before any of the events is sent. */
+  eraseWhatEventsSay(received: readonly PaymentEvent[]): Promise<void>;
   clock: Clock;
 }
 
@@ -53,6 +55,7 @@ async function fanOutEvents(fanOut: FanOut, received: ReceivedEvent[]): Promise<
     received.map(({ event }) => storedEvent(event)),
     now,
   );
+  await fanOut.eraseWhatEventsSay(received.map(({ event }) => event));
   const subscribed = await endpoints.listSubscribed(pending);
   const wanted = pending.flatMap((event, index) =>
     runInTrace(traces.get(event.id) ?? null, () =>

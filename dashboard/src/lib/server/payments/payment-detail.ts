@@ -37,6 +37,7 @@ export async function loadPaymentView(
     timeline: steps,
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
+    mayErase: mayErase(payment, role),
     mayResolveDifference: roleAllows(ADMIN_ROUTES.resolveDifference.access, role, payment.environment),
     events,
     processorCalls,
@@ -54,9 +55,18 @@ function wayOfSettling({ environment, processor }: Pick<PaymentDetail, 'environm
   return processor === MANUAL_PROCESSOR ? 'member' : null;
 }
 
+function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {
+  if (isOpen(status) || erased_at !== null) return false;
+  return roleAllows(ADMIN_ROUTES.erasePayment.access, role, environment);
+}
+
+function isOpen(status: PaymentDetail['status']): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
 /** How this member may settle the payment; null when they may not. */
 function settledBy({ status, environment, processor }: PaymentDetail, role: Role): SettledBy {
-  if (status !== 'pending' && status !== 'processing') return null;
+  if (!isOpen(status)) return null;
   const way = wayOfSettling({ environment, processor });
   if (way === null) return null;
   const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;

@@ -32,6 +32,13 @@ export const actions = {
         });
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
     }),
+  erase: async (event) => {
+    const form = await readForm(event.request);
+    const failure = await submitForm(form, async () => {
+      await event.locals.admin.call(ADMIN_ROUTES.erasePayment, { payment_id: event.params.payment_id });
+    });
+    return failure ?? leave(event);
+  },
   resolve: async (event) => {
     const { request, params, locals } = event;
     const form = await readForm(request);

@@ -1,0 +1,54 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import { Problem } from '@tollgate/contracts/problem';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Clock } from '@tollgate/runtime/clock';
+import { requireEnvironment } from '@tollgate/security/require-environment';
+import { requireRole } from '@tollgate/security/require-role';
+import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
+import { erasureOf } from '../lifecycle/payment.ts';
+import { paymentDetail } from '../lifecycle/payment-detail.ts';
+import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import { isFinal } from '../lifecycle/transitions.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
+
+const NOT_BELIEVED =
+  'The stored payment failed its integrity check: its data was not written by Tollgate. Erasing would hide that. Contact the operator.';
+
+/**
+ * Erases the personal data of a payment for a member or an API token. Everything that holds a copy learns of it by the
+ * event. A payment that is erased already is returned unchanged.
+ *
+ * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict` while the payment has not ended,
+ * `unavailable`
+ */
+export async function erasePayment(
+  deps: { store: PaymentStore; trusted: TrustedPayments; outbox: PaymentOutbox; clock: Clock },
+  actor: Actor,
+  { paymentId, requestId }: { paymentId: string; requestId: string | null },
+): Promise<PaymentDetail> {
+  const { store, trusted, outbox, clock } = deps;
+  return retryUntilConfirmed(async () => {
+    const payment = await store.findOfTeam(actor.team_id, paymentId);
+    if (!payment) throw paymentNotFoundInTeam();
+    const { environment, status } = payment;
+    requireEnvironment(actor, environment);
+    requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `erase the data of ${environment} payments`);
+    if (erasureOf(payment)) return paymentDetail(payment);
+    if (!isFinal(status)) {
+      throw new Problem(
+        'conflict',
+        `The payment is ${status}. Its data can be erased once it has ended: succeeded, failed, or canceled.`,
+      );
+    }
+    if (!trusted.isTrusted(payment)) throw new Problem('conflict', NOT_BELIEVED);
+    const at = new Date(clock.now());
+    const erased = await store.erase(payment, { at, cause: causeOfActor(actor), requestId });
+    if (!erased) return null;
+    outbox.enqueueLatest(erased);
+    return paymentDetail(erased);
+  });
+}

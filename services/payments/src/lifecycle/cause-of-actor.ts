@@ -1,0 +1,7 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import type { Cause } from './payment.ts';
+
+export function causeOfActor(actor: Actor): Cause {
+  const id = actor.type === 'member' ? actor.member_id : actor.token_id;
+  return { type: actor.type, id, address: actor.address };
+}

@@ -1,0 +1,34 @@
+import type { UpdateQuery } from 'mongoose';
+import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+
+/**
+ * The update that makes the stored payment this erased one. It names single fields, so that fields of a later release and
+ * the marks of events that are published meanwhile stay as they are.
+ */
+export function erasingUpdate(
+  erased: PaymentDocument,
+  sealOf: (entry: HistoryEntry) => string,
+): Record<'$set' | '$unset', UpdateQuery<PaymentDocument>> {
+  const { purpose, reference, payer, payee, payment_method, metadata, failure } = erased;
+  const { version, updated_at, create_key, purge_due_at } = erased;
+  const sealed = erased.history.map((entry) => ({ ...entry, seal: sealOf(entry) }));
+  const added = sealed.length - 1;
+  const set = { purpose, reference, payer, payee, payment_method, metadata, failure };
+  return {
+    $set: {
+      ...set,
+      ...{ version, updated_at, purge_due_at },
+      ...(create_key && { 'create_key.fingerprint': create_key.fingerprint }),
+      ...Object.fromEntries(sealed.slice(0, added).map(({ seal }, index) => [`history.${index}.seal`, seal])),
+      // The index behind the last entry appends. MongoDB rejects `$push` beside paths into the array.
+      [`history.${added}`]: sealed[added],
+    },
+    $unset: {
+      return_url: 1,
+      processor_calls: 1,
+      'settlement.decision': 1,
+      'settlement.decision_seal': 1,
+      ...Object.fromEntries(sealed.slice(0, added).map((_, index) => [`history.${index}.next_action`, 1])),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { DeliveryStore } from '../deliveries/delivery-store.ts';
+import type { BodyCache } from '../dispatch/body-cache.ts';
+import type { EventStore } from '../fan-out/event-store.ts';
+import type { Erasure, ErasureStore } from './erasure-store.ts';
+
+const REPEATED_AT_ONCE = 100;
+
+export interface ErasureDeps {
+  erasures: ErasureStore;
+  events: Pick<EventStore, 'eraseOfPayment'>;
+  deliveries: Pick<DeliveryStore, 'eraseResponsesOfPayment'>;
+  bodies: Pick<BodyCache, 'drop'>;
+  clock: Clock;
+}
+
+/**
+ * Erases the payments that these events, which are stored, say are erased, and those that were erased before their events
+ * arrived. A call that stores an event and one that notes an erasure may overlap: the later one sees the other.
+ */
+export async function eraseWhatEventsSay(
+  deps: ErasureDeps,
+  received: readonly PaymentEvent[],
+): Promise<void> {
+  const { erasures, clock } = deps;
+  await erasures.note(received.flatMap(erasureOf), new Date(clock.now()));
+  // Payments builds what it sends after an erasure without the data.
+  const affected = received.filter(({ type, data }) => type === 'payment.erased' || data.erased_at === null);
+  for (const erasure of await erasures.findOfPayments(affected.map(({ data }) => data.id))) {
+    await eraseStored(deps, erasure);
+  }
+}
+
+/** Erases again what was written by attempts that were in flight. */
+export async function repeatErasures(deps: ErasureDeps): Promise<void> {
+  const { erasures, clock } = deps;
+  for (const erasure of await erasures.findDue(new Date(clock.now()), REPEATED_AT_ONCE)) {
+    await eraseStored(deps, erasure);
+    await erasures.markRepeated(erasure);
+  }
+}
+
+function erasureOf({ type, team_id, data }: PaymentEvent): Erasure[] {
+  if (type !== 'payment.erased' || data.erased_at === null) return [];
+  return [{ paymentId: data.id, teamId: team_id, erasedAt: data.erased_at }];
+}
+
+/** The bodies that are sent, and the responses, in which a receiver may have repeated them. */
+async function eraseStored({ events, deliveries, bodies }: ErasureDeps, erasure: Erasure): Promise<void> {
+  for (const eventId of await events.eraseOfPayment(erasure)) bodies.drop(eventId);
+  await deliveries.eraseResponsesOfPayment(erasure);
+}
