@@ -44,14 +44,15 @@ async function restoreInstallation({ from, dataDir }: FolderOptions, { print }: 
 }
 
 async function declareRestored(terminal: Terminal): Promise<void> {
-  const [{ connect }, { requireNoServices }, { requireAuditData, declareRestore }, { systemClock }] =
+  const [{ openServer }, { requireNoServices }, { requireAuditData, declareRestore }, { systemClock }] =
     await Promise.all([
-      import('../transfer/connect.ts'),
+      import('../transfer/open-server.ts'),
       import('../transfer/connected-services.ts'),
       import('./declare-restore.ts'),
       import('@tollgate/runtime/clock'),
     ]);
-  const client = await connect(terminal);
+  const server = await openServer(undefined, terminal);
+  const { client } = server;
   try {
     await requireNoServices(client, terminal);
     await requireAuditData(client);
@@ -59,7 +60,7 @@ async function declareRestored(terminal: Terminal): Promise<void> {
     terminal.print(`Declared a restore at ${at.toISOString()}. Ended ${sessions} sessions of members.`);
     for (const line of NEXT_STEPS) terminal.print(line);
   } finally {
-    await client.close();
+    await server.close();
   }
 }
 
