@@ -53,6 +53,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
   'operating/move-to-mongodb': ['sh js sh sh sh', 'tests/backup-guide.test.ts'],
   'operating/doctor': ['transcript', 'packages/cli/test/doctor.test.ts'],
   'operating/upgrade': ['transcript', 'packages/cli/test/migrate.test.ts'],
+  'operating/disaster-recovery': ['sh sh sh sh', 'tests/disaster-recovery-guide.test.ts'],
   'operating/rotate-keys': ['transcript transcript transcript', 'tests/rotate-keys-guide.test.ts'],
 };
 

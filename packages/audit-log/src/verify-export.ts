@@ -2,7 +2,7 @@ import type { AuditFinding, AuditHead, ExportEnd, ExportHeader } from '@tollgate
 import { openTree } from './compact-tree.ts';
 import { parsePublicKey, type VerifyingKey } from './keys.ts';
 import { checkHeader, type Start } from './verify/check-header.ts';
-import { checkWitness } from './verify/check-witness.ts';
+import { checkWitness, type ExplainedRestore } from './verify/check-witness.ts';
 import { collectFindings, type Findings } from './verify/findings.ts';
 import { createHeadChain } from './verify/head-chain.ts';
 import { readHeader, readLine } from './verify/read-line.ts';
@@ -39,6 +39,8 @@ export interface ExportVerification {
   lastHead: AuditHead | null;
   /** Number of the witness's heads for this team, and how many of them the export contains; null without a witness. */
   witness: { heads: number; compared: number } | null;
+  /** The restores from a backup that records of the export state. */
+  restores: ExplainedRestore[];
   findings: AuditFinding[];
   findingsCount: number;
 }
@@ -126,6 +128,7 @@ const nothingChecked = {
   heads: 0,
   lastHead: null,
   witness: null,
+  restores: [],
 };
 
 async function verifyLines(
@@ -149,6 +152,7 @@ async function verifyLines(
   let heads = 0;
   let lineNumber = 1;
   let end: ExportEnd | null = null;
+  let restores: ExplainedRestore[] = [];
   for await (const line of lines) {
     lineNumber += 1;
     if (end !== null) findings.add('export-malformed', `Line ${lineNumber} follows the end of the export.`);
@@ -181,7 +185,9 @@ async function verifyLines(
       { headNumber: chain.lastNumber + 1 },
     );
   }
-  witnessCheck?.finish(chain.lastNumber);
+  restores =
+    witnessCheck?.finish(chain.lastNumber, log.restores) ??
+    log.restores.map((restore) => ({ ...restore, abandonedHeads: 0 }));
   return result();
 
   function result(): ExportVerification {
@@ -192,6 +198,7 @@ async function verifyLines(
       heads,
       lastHead: chain.last,
       witness: witnessCheck ? { heads: witnessed?.size ?? 0, compared: witnessCheck.compared } : null,
+      restores,
       findings: findings.kept,
       findingsCount: findings.count,
     };

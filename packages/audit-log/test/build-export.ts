@@ -38,17 +38,46 @@ export function buildLog(headSizes: readonly number[], key = newSigningKey(), te
   return { teamId, key, lines: [...logLines(headSizes, key, teamId)] };
 }
 
+/**
+ * The log after it was restored to this tree head: the next record states it. At that time, all heads of the log were
+ * signed.
+ */
+export function restoredLog(log: Log, headNumber: number, headSizes: readonly number[]): Log {
+  const { teamId, key } = log;
+  const end = log.lines.findIndex((line) => line.type === 'head' && line.head.number === headNumber) + 1;
+  const lines = log.lines.slice(0, end);
+  const head = (lines.at(-1) as ExportHead).head;
+  const restoredAt = (log.lines.at(-1) as ExportHead).head.at;
+  const newRecord = (_teamId: string, seq: number) =>
+    seq === head.size + 1 ? aRestore(teamId, head, restoredAt) : aRecord(teamId, seq);
+  return { teamId, key, lines: [...lines, ...logLines(headSizes, key, teamId, { lines, newRecord })] };
+}
+
+function aRestore(teamId: string, { size, number }: AuditHead, at: string): AuditRecord {
+  return {
+    ...aRecord(teamId, size + 1),
+    occurred_at: at,
+    action: 'log.restored',
+    changes: { records: { before: null, after: size }, tree_heads: { before: null, after: number } },
+  };
+}
+
 /** Generates the lines of a log that may not fit into memory. */
 export function* logLines(
   headSizes: Iterable<number>,
   key: SigningKey,
   teamId: string,
+  { lines = [], newRecord = aRecord }: { lines?: Log['lines']; newRecord?: typeof aRecord } = {},
 ): Generator<ExportRecord | ExportHead> {
   const tree = openTree();
   let previous: AuditHead | null = null;
+  for (const line of lines) {
+    if (line.type === 'record') tree.append(line.leaf_hash);
+    else previous = line.head;
+  }
   for (const size of headSizes) {
     while (tree.size < size) {
-      const line = recordLine(aRecord(teamId, tree.size + 1), key);
+      const line = recordLine(newRecord(teamId, tree.size + 1), key);
       tree.append(line.leaf_hash);
       yield line;
     }

@@ -17,7 +17,9 @@ import {
   linesOf,
   newSigningKey,
   recordLine,
+  restoredLog,
   textOf,
+  timeOf,
   verifyingKey,
 } from './build-export.ts';
 
@@ -368,6 +370,64 @@ describe('a witness', () => {
     const early = { ...LOG, lines: LOG.lines.slice(0, 15) };
     const witness = witnessOf(heads);
     expect(await verify(exportLog(early, 2), { witness })).toMatchObject({ isIntact: true });
+  });
+});
+
+describe('a log that was restored from a backup', () => {
+  const headsOf = ({ lines }: typeof LOG) =>
+    lines.flatMap((line) => (line.type === 'head' ? [line.head] : []));
+  /** Continues from head 2, so that heads 3 to 5 of the log are those of the time before. */
+  const RESTORED = restoredLog(LOG, 2, [14, 60]);
+
+  it('is intact, and states the restore', async () => {
+    expect(await verify(exportLog(RESTORED))).toMatchObject({
+      isIntact: true,
+      restores: [{ seq: 13, at: headAt(5).head.at, size: 12, headNumber: 2, abandonedHeads: 0 }],
+    });
+  });
+
+  it('explains the tree heads that a witness saw before the restore', async () => {
+    const witness = witnessOf([...headsOf(LOG), ...headsOf(RESTORED)]);
+    expect(await verify(exportLog(RESTORED), { witness })).toMatchObject({
+      isIntact: true,
+      restores: [{ headNumber: 2, abandonedHeads: 3 }],
+    });
+  });
+
+  it('does not explain them in an export that begins after the record of the restore', async () => {
+    const result = await verify(exportLog(RESTORED, 4), { witness: witnessOf(headsOf(LOG)) });
+    expect(seen(result)).toEqual([
+      { code: 'witness-differs', seq: null, head_number: 3 },
+      { code: 'witness-differs', seq: null, head_number: 4 },
+      { code: 'witness-differs', seq: null, head_number: 5 },
+    ]);
+    expect(result.findings[0]?.detail).toContain('an export from the beginning of the log');
+  });
+
+  it('does not explain a tree head that the restored log must have', async () => {
+    const { key_version: _, signature: __, ...second } = headAt(2).head;
+    const other = signHead({ ...second, at: timeOf(12, 700) }, LOG.key);
+    const result = await verify(exportLog(RESTORED), { witness: witnessOf([other]) });
+    expect(seen(result)).toEqual([{ code: 'witness-differs', seq: null, head_number: 2 }]);
+  });
+
+  it('does not explain a tree head that was signed after the restore', async () => {
+    const { key_version: _, signature: __, ...fourth } = headsOf(RESTORED)[3] as AuditHead;
+    const other = signHead({ ...fourth, at: timeOf(31, 0) }, LOG.key);
+    const result = await verify(exportLog(RESTORED), { witness: witnessOf([other]) });
+    expect(seen(result)).toEqual([{ code: 'witness-differs', seq: null, head_number: 4 }]);
+  });
+
+  it('is not believed by a record that the service did not seal', async () => {
+    const restore = RESTORED.lines.find((line) => line.type === 'record' && line.record.seq === 13);
+    const forged = { ...(restore as ExportRecord), seal: recordAt(12).seal };
+    const cut = { ...LOG, lines: LOG.lines.slice(0, 14) };
+    const lines = exportLog(cut);
+    const result = await verify([...lines.slice(0, -1), forged, ...lines.slice(-1)], {
+      witness: witnessOf([{ ...headAt(3).head }]),
+    });
+    expect(result.restores).toEqual([]);
+    expect(result.isIntact).toBe(false);
   });
 });
 

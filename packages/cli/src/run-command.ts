@@ -11,6 +11,7 @@ import { migrate } from './migrate/migrate.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
 import { requests } from './requests/requests.ts';
+import { restore } from './restore/restore.ts';
 import { exportCommand } from './transfer/export.ts';
 import { importCommand } from './transfer/import.ts';
 import { trigger } from './trigger/trigger.ts';
@@ -30,6 +31,7 @@ const COMMANDS: Record<string, Command> = {
   doctor,
   migrate,
   backup,
+  restore,
   export: exportCommand,
   import: importCommand,
   completion: completion(() => COMMANDS),

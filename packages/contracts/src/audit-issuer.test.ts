@@ -13,7 +13,7 @@ it('allows at most one service to write an action, apart from those of payer dat
 });
 
 it('allows nobody to write the entries that the audit service writes itself', () => {
-  for (const action of ['payments.exported', 'audit_records.exported', 'usage.exported']) {
+  for (const action of ['payments.exported', 'audit_records.exported', 'usage.exported', 'log.restored']) {
     expect(issuersOf(action)).toEqual([]);
   }
 });

@@ -22,6 +22,7 @@ const ISSUER_OF_SUBJECT = {
   payments: 'audit',
   audit_records: 'audit',
   usage: 'audit',
+  log: 'audit',
 } as const satisfies Record<Subject, Issuer | 'audit'>;
 
 /** Actions whose issuers differ from that of their subject. */

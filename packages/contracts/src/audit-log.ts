@@ -55,6 +55,9 @@ export const AuditPublicKey = Type.Object({
 });
 export type AuditPublicKey = Static<typeof AuditPublicKey>;
 
+/** The KV bucket with the newest signed tree head of each team's log, by team id. Only audit reads and writes it. */
+export const AUDIT_HEADS_BUCKET = 'audit_heads';
+
 /** Proves that a record is the leaf `index` (from 0) of the tree of `head`: RFC 9162 §2.1.3. */
 export const InclusionProof = Type.Object({
   record: AuditRecord,

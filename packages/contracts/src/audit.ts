@@ -72,6 +72,7 @@ export const AUDIT_ACTIONS = {
   'payments.exported': 'Payments exported',
   'audit_records.exported': 'Audit records exported',
   'usage.exported': 'Usage exported',
+  'log.restored': 'Audit log restored from a backup',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

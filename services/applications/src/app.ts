@@ -17,6 +17,7 @@ import { createPrincipalProjection } from './principals/principal-projection.ts'
 import { createPrincipalSource } from './principals/principal-source.ts';
 import { createPrincipalsBucket } from './principals/principals-bucket.ts';
 import { createPrincipalReconciler, type PrincipalReconciler } from './principals/reconcile-principals.ts';
+import { createTakeBack } from './principals/take-back.ts';
 import { serveApplicationsRpc } from './rpc.ts';
 
 /** How soon the service detects that NATS lost the bucket. The check is one small request. */
@@ -54,7 +55,8 @@ export function buildApp(deps: AppDeps): App {
   const idempotency = createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
-  const projection = createPrincipalProjection({ bucket, source, signer, verifier, logger });
+  const takeBack = createTakeBack({ applications, apiKeys, signer, clock });
+  const projection = createPrincipalProjection({ bucket, source, takeBack, signer, verifier, logger });
   const reconciler = createPrincipalReconciler({ bucket, source, projection, apiKeys, clock, logger });
   const context = {
     applications,

@@ -7,15 +7,15 @@ import type { Application } from './applications/application.ts';
 import type { ApiKey, KeyLeak } from './keys/api-key.ts';
 import type { LeakedKeyPolicy } from './leaks/leaked-key-policy.ts';
 
-/** A member's action on an application. `before` is null when the action created it. */
+/** A change of an application. `before` is null when the action created it. */
 export function applicationAuditEntry(
   action: AuditAction,
-  actor: Actor,
+  author: AuditAuthor,
   before: Application | null,
   after: Application,
 ): AuditEntry {
   return {
-    ...commonFields(action, actorAuthor(actor), after),
+    ...commonFields(action, author, after),
     environment: null,
     application_id: after.id,
     target: { type: 'application', id: after.id, name: after.name },

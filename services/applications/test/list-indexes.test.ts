@@ -54,7 +54,7 @@ async function insertTeam(teamId: string): Promise<string[]> {
       application,
       signAuditEntry(
         harness.issuerKeys.signers.applications,
-        applicationAuditEntry('application.created', actor, null, application),
+        applicationAuditEntry('application.created', actorAuthor(actor), null, application),
       ),
     );
     await apiKeys.insert(

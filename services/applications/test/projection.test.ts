@@ -16,11 +16,13 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
 import { type ApiKey, revoked, rotated } from '../src/keys/api-key.ts';
+import { toDocument } from '../src/keys/api-key-document.ts';
 import { keyEntry, TOMBSTONE_MS } from '../src/principals/principal-entry.ts';
 import { createPrincipalProjection } from '../src/principals/principal-projection.ts';
 import { createPrincipalSource } from '../src/principals/principal-source.ts';
 import { createPrincipalsBucket } from '../src/principals/principals-bucket.ts';
 import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/principals/reconcile-principals.ts';
+import { createTakeBack } from '../src/principals/take-back.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
@@ -76,6 +78,11 @@ const signed = (entry: AuditEntry) => signAuditEntry(harness.issuerKeys.signers.
 function projectionDeps() {
   return {
     bucket: createPrincipalsBucket(service.bus),
+    takeBack: createTakeBack({
+      ...service.app.context,
+      signer: harness.issuerKeys.signers.applications,
+      clock: harness.clock,
+    }),
     signer: harness.issuerKeys.signers.applications,
     verifier: createSignatureVerifier({
       findPublicKey: parseSignerPublicKeys(harness.issuerKeys.publicKeys),
@@ -229,6 +236,97 @@ describe('a change after a backup of MongoDB was restored', () => {
   });
 });
 
+describe('what changed between a backup and its restore', () => {
+  async function auditOf(name: string, id: string): Promise<AuditEntry | undefined> {
+    const collection = service.connection.collection<{ _id: string; outbox: AuditEntry[] }>(name);
+    return (await collection.findOne({ _id: id }))?.outbox.at(-1);
+  }
+
+  it('keeps a key revoked, in the database and in a bucket that is rebuilt from it', async () => {
+    const { key, entryKey, read, revoke } = await createTestKey();
+    const backup = await read();
+    await revoke();
+    await restore(backup);
+
+    expect(await reconcile()).toBe(0);
+
+    expect(await read()).toMatchObject({ version: 2, revokedAt: expect.any(Date) });
+    expect(await auditOf('api_keys', key.id)).toMatchObject({
+      action: 'key.revoked',
+      actor: { type: 'system' },
+      changes: { revoked_at: { before: null, after: expect.any(String) } },
+    });
+    await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);
+    await reconcile();
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  });
+
+  it('keeps a key revoked when a member changes it before the next reconciliation', async () => {
+    const { actor, key, entryKey, read, revoke } = await createTestKey();
+    const backup = await read();
+    await revoke();
+    await restore(backup);
+
+    await harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Renamed' }).catch(() => undefined);
+
+    await reconcile();
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
+    expect(await read()).toMatchObject({ revokedAt: expect.any(Date) });
+  });
+
+  it('keeps the expiry, addresses, and scopes of a key', async () => {
+    const { actor, key, read } = await createTestKey();
+    const backup = await read();
+    const expiresAt = new Date(harness.clock.now() + 3_600_000);
+    await harness.call(actor, contract.updateKey, {
+      key_id: key.id,
+      expires_at: expiresAt.toISOString(),
+      allowed_cidrs: ['192.0.2.0/24'],
+      scopes: ['payment:read'],
+    });
+    const { _id, ...fields } = toDocument(backup, []);
+    await service.connection.collection<{ _id: string }>('api_keys').updateOne({ _id }, { $set: fields });
+
+    await reconcile();
+
+    expect(await read()).toMatchObject({
+      version: 2,
+      expiresAt,
+      allowedCidrs: ['192.0.2.0/24'],
+      scopes: ['payment:read'],
+    });
+  });
+
+  it('keeps an application archived', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    await harness.call(actor, contract.archiveApplication, { application_id: application.id });
+    await service.connection
+      .collection<{ _id: string }>('applications')
+      .updateOne({ _id: application.id }, { $set: { status: 'active', version: 1 } });
+
+    await reconcile();
+
+    expect(await service.app.context.applications.find(actor.team_id, application.id)).toMatchObject({
+      status: 'archived',
+      version: 2,
+    });
+    expect(await auditOf('applications', application.id)).toMatchObject({ action: 'application.archived' });
+  });
+
+  it('is without an audit entry when only the name was lost', async () => {
+    const { actor, key, read } = await createTestKey();
+    const backup = await read();
+    await harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Renamed' });
+    await restore(backup);
+
+    await reconcile();
+
+    expect(await read()).toMatchObject({ version: 2, name: backup.name });
+    expect((await auditOf('api_keys', key.id))?.actor.type).not.toBe('system');
+  });
+});
+
 describe('a reconciliation', () => {
   it('writes only differences', async () => {
     const [changed, untouched] = [await createTestKey(), await createTestKey()];
@@ -292,13 +390,16 @@ describe('a reconciliation', () => {
     expect(entry).not.toHaveProperty('owner');
   });
 
-  it('keeps an entry that is ahead of MongoDB, because a backup may be restored', async () => {
-    const { entryKey, read, revoke } = await createTestKey();
-    const backup = await read();
+  it('keeps the entry of a revoked key without a document, because a restore may be in progress', async () => {
+    const { key, entryKey, revoke } = await createTestKey();
     await revoke();
-    await restore(backup);
+    const collection = service.connection.collection<{ _id: string }>('api_keys');
+    const document = await collection.findOne({ _id: key.id });
+    if (!document) throw new Error('The key has no document.');
+    await collection.deleteOne({ _id: key.id });
     expect(await reconcile()).toBe(0);
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+    await collection.insertOne(document);
   });
 
   it('replaces an entry that is not a valid principal', async () => {

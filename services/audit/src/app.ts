@@ -19,11 +19,14 @@ import { createStoredEntries } from './append/stored-entries.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
 import type { Context } from './context.ts';
 import { createHeadStore } from './heads/head-store.ts';
+import { createKnownHeads } from './heads/known-heads.ts';
 import { createLogStore } from './heads/log-store.ts';
 import { createNodeStore } from './heads/node-store.ts';
 import { HEAD_INTERVAL_MS, signTreeHeads } from './heads/sign-tree-heads.ts';
 import { createWitness } from './heads/witness.ts';
 import { createRecordStore } from './records/record-store.ts';
+import { recordRestores } from './restore/record-restores.ts';
+import { createRestoreStore } from './restore/restore-store.ts';
 import { serveAuditRpc } from './rpc.ts';
 import { createVerificationRunner } from './verification/run-verification.ts';
 import { createVerificationStore } from './verification/verification-store.ts';
@@ -57,7 +60,7 @@ export interface App {
   verifier: LogVerifier;
   /** When a reconciliation is due, appends the events of payments that were never received as messages. */
   reconcileIfDue(): Promise<void>;
-  /** Signs a tree head for records that no head covers yet. */
+  /** Records declared restores, and signs a tree head for records that no head covers yet. */
   signTreeHeads(): Promise<void>;
   /** Serves RPC, appends, reconciles, and signs tree heads. */
   start(): void;
@@ -76,6 +79,8 @@ export function buildApp(deps: AppDeps): App {
   const nodes = createNodeStore(connection, records);
   const verifications = createVerificationStore(connection);
   const logs = createLogStore(connection);
+  const knownHeads = createKnownHeads(bus, publicKeys);
+  const restores = createRestoreStore(connection);
   const rejections = createRejectionStore(connection);
   const witness = createWitness({ url: deps.witnessUrl, logger });
 
@@ -104,6 +109,7 @@ export function buildApp(deps: AppDeps): App {
     records,
     heads,
     logs,
+    knownHeads,
     nodes,
     key,
     publicKeys,
@@ -113,7 +119,18 @@ export function buildApp(deps: AppDeps): App {
       witness.publish(head);
     },
   };
-  const verifier = { records, heads, nodes, logs, headSigner, key, signingKeys, publicKeys, clock };
+  const verifier = {
+    records,
+    heads,
+    nodes,
+    logs,
+    knownHeads,
+    headSigner,
+    key,
+    signingKeys,
+    publicKeys,
+    clock,
+  };
   const verificationRunner = createVerificationRunner({
     verifications,
     verifier,
@@ -161,13 +178,30 @@ export function buildApp(deps: AppDeps): App {
     clock,
     logger,
   };
+  const restoring = {
+    restores,
+    records,
+    heads,
+    logs,
+    nodes,
+    knownHeads,
+    appender,
+    key,
+    publicKeys,
+    clock,
+    logger,
+  };
+  const keepHeads = async () => {
+    await recordRestores(restoring);
+    await signTreeHeads(keeper);
+  };
   const running: { stop(): unknown }[] = [];
 
   return {
     context,
     verifier,
     reconcileIfDue: reconciler.reconcileIfDue,
-    signTreeHeads: () => signTreeHeads(keeper),
+    signTreeHeads: keepHeads,
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -178,7 +212,7 @@ export function buildApp(deps: AppDeps): App {
         consumePayments(bus, { appender, verify: deps.verifyEvent, logger }),
       );
       running.push(reconciler.start());
-      running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, () => signTreeHeads(keeper)));
+      running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, keepHeads));
       running.push(periodic('take over verifications', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
       running.push(verificationRunner, witness);
     },

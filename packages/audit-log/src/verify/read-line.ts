@@ -10,6 +10,7 @@ import { Time } from '@tollgate/contracts/time';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { leafHash } from '../hash.ts';
+import { type Restore, readRestore } from './restore-record.ts';
 
 /**
  * The members of a record that a verifier needs. Not the full schema: a record of a later version, with an action that
@@ -45,6 +46,8 @@ export interface ExportedRecord {
    * reader a different value.
    */
   isAsWritten: boolean;
+  /** What it states if it is the record of a restore. */
+  restore: Restore | null;
 }
 
 export type ReadLine =
@@ -87,6 +90,7 @@ function readRecord(line: string, value: Record<string, unknown>): ExportedRecor
     writtenHash,
     seal,
     isAsWritten: text !== null && seal !== null && line === recordLine(writtenHash, text, seal),
+    restore: isRecord ? readRestore(core) : null,
   };
 }
 

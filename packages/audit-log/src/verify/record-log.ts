@@ -7,6 +7,7 @@ import { compareRecords } from './compare-records.ts';
 import type { Compared, SeqRange } from './comparison.ts';
 import type { FindingCode, Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
+import type { Restore } from './restore-record.ts';
 
 /** Records stay in memory until their head arrives. A service signs heads ten times as often (MAX_RECORDS_PER_HEAD). */
 const MAX_RECORDS_IN_MEMORY = 100_000;
@@ -23,6 +24,8 @@ export interface RecordLogOptions {
 }
 
 export interface RecordLog {
+  /** The restores that genuine records state. */
+  readonly restores: Restore[];
   add(record: ExportedRecord): void;
   /** A reliable head: the records up to it are compared when all of them have arrived. */
   close(head: AuditHead): void;
@@ -39,6 +42,7 @@ export function createRecordLog({
   everySeal,
   maxRecords = MAX_RECORDS_IN_MEMORY,
 }: RecordLogOptions): RecordLog {
+  const restores: Restore[] = [];
   let after = header.size_before;
   let records: ExportedRecord[] = [];
   let highestSeq = 0;
@@ -57,6 +61,7 @@ export function createRecordLog({
       keys,
       findings,
     );
+    restores.push(...compared.genuine.flatMap(({ restore }) => restore ?? []));
     if (everySeal) {
       for (const record of compared.genuine.filter((one) => !isSealed(one))) {
         report('record-changed', record, 'The record is unchanged, but its seal was changed.');
@@ -111,6 +116,7 @@ export function createRecordLog({
     early = null;
   }
   return {
+    restores,
     add(record) {
       if (early !== null) {
         if ((record.seq ?? 0) > early.size) settle(early);

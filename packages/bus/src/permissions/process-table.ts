@@ -1,4 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
 import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
@@ -94,6 +95,7 @@ const TABLE = {
       { stream: 'AUDIT', durable: 'audit' },
       { stream: 'EVENTS', durable: 'audit' },
     ],
+    owns: [AUDIT_HEADS_BUCKET],
   },
   gateway: {
     calls: [

@@ -31,7 +31,7 @@ export function formatReport(result: ExportVerification, context: ReportContext)
 }
 
 function checked(
-  { records, heads, lastHead, witness }: ExportVerification,
+  { records, heads, lastHead, witness, restores }: ExportVerification,
   header: NonNullable<ExportVerification['header']>,
   { name, seconds, keysGiven, trustExportKeys }: ReportContext,
 ): string[] {
@@ -48,8 +48,16 @@ function checked(
   ];
   if (witness !== null)
     rows.push(['witness', `${witness.heads} tree heads seen, ${witness.compared} of them in the export`]);
+  for (const restore of restores) rows.push(['restore', restoreText(restore)]);
   rows.push(['time', `${seconds.toFixed(1)} s`]);
   return rows.map(([label, value]) => visible(`${label.padEnd(9)}${value}`));
+}
+
+function restoreText({ seq, at, size, abandonedHeads }: ExportVerification['restores'][number]): string {
+  const text = `record ${seq}: the log was restored from a backup to record ${size}, declared at ${at}`;
+  if (abandonedHeads === 0) return text;
+  const which = abandonedHeads === 1 ? 'tree head of the witness was' : 'tree heads of the witness were';
+  return `${text}. ${abandonedHeads} ${which} signed before the restore, and later records were lost`;
 }
 
 function keysText(given: number, trustExportKeys: boolean): string {

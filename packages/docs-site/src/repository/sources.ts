@@ -61,6 +61,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/operating/tracing.md', path: 'operating/tracing' },
       { source: 'docs/operating/rotate-keys.md', path: 'operating/rotate-keys' },
+      { source: 'docs/operating/disaster-recovery.md', path: 'operating/disaster-recovery' },
       { source: 'docs/versioning.md', path: 'versioning' },
       { source: 'docs/api-changelog.md', path: 'api-changelog' },
       { source: 'SECURITY.md', path: 'security' },

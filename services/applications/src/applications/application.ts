@@ -5,6 +5,7 @@ import {
 } from '@tollgate/contracts/idempotency-key-requirement';
 import { newId } from '@tollgate/contracts/ids';
 import type { Labels } from '@tollgate/contracts/labels';
+import type { ApplicationEntry } from '@tollgate/contracts/principal';
 import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/rate-limit';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 
@@ -89,6 +90,22 @@ export function withIdempotencyKeyRequirement(
 export function withStatus(application: Application, status: ApplicationStatus, now: Date): Application {
   if (application.status === status) return application;
   return changed(application, { status }, now);
+}
+
+/**
+ * The application as an entry of the bucket says, which is ahead of the database after a restore. What the entry does not
+ * have, such as the name, is lost.
+ */
+export function atEntry(application: Application, entry: ApplicationEntry, now: Date): Application {
+  return {
+    ...application,
+    status: entry.status,
+    scopes: inCatalogueOrder(entry.scopes),
+    limits: entry.limits,
+    requireIdempotencyKey: entry.require_idempotency_key,
+    version: entry.version,
+    updatedAt: now,
+  };
 }
 
 function changed(application: Application, change: Partial<Application>, now: Date): Application {

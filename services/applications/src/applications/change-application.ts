@@ -3,6 +3,7 @@ import type { AuditAction } from '@tollgate/contracts/audit';
 import { applicationEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { requireVersion } from '../access/require-version.ts';
 import { applicationAuditEntry } from '../audit-entry.ts';
@@ -47,7 +48,7 @@ export async function changeApplication(
     if (after !== before) {
       const audit = signAuditEntry(
         context.signer,
-        applicationAuditEntry(change.action, actor, before, after),
+        applicationAuditEntry(change.action, actorAuthor(actor), before, after),
       );
       if (!(await context.applications.replace(before, after, audit))) continue;
       context.audit.enqueue([auditMessage(after.id, audit)]);

@@ -13,6 +13,7 @@ import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import type { Scope } from '@tollgate/contracts/scopes';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';
+import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
 import { requireRoleForKeyRequirement, requireRoleForLimits } from '../access/permissions.ts';
@@ -67,7 +68,7 @@ async function insertApplication(
   const application = newApplication({ ...fields, id: await reserveId() }, now);
   const audit = signAuditEntry(
     context.signer,
-    applicationAuditEntry('application.created', actor, null, application),
+    applicationAuditEntry('application.created', actorAuthor(actor), null, application),
   );
   if (!(await context.applications.insert(application, audit))) throw noRoom();
   context.audit.enqueue([auditMessage(application.id, audit)]);

@@ -44,6 +44,10 @@ export interface ApiKeyStore {
   saveEdited(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores a revocation with its audit entry. False when the key changed since `before` was read. */
   saveRevoked(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
+  /**
+   * Stores what the bucket says of a key, with the audit entry. False when the key changed since `before` was read.
+   */
+  saveAtEntry(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores a leak, and what it changed, with its audit entry. False when the key changed since `before` was read. */
   saveLeaked(before: ApiKey, after: ApiKey, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores that a leak was handled, with its audit entry. False when the key changed since `before` was read. */
@@ -146,6 +150,15 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
         revoked_at: after.revokedAt,
         revocation_reason: after.revocationReason,
         ...(after.leak && { 'leak.handled_at': after.leak.handledAt }),
+      }),
+
+    saveAtEntry: (before, after, audit) =>
+      save(before, after, audit, {
+        scopes: after.scopes && [...after.scopes],
+        allowed_cidrs: [...after.allowedCidrs],
+        expires_at: after.expiresAt,
+        revoked_at: after.revokedAt,
+        revocation_reason: after.revocationReason,
       }),
 
     saveLeaked: (before, after, audit) =>

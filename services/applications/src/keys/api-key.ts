@@ -4,7 +4,8 @@ import type { ApiKeyStatus } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { KeyEntry } from '@tollgate/contracts/principal';
+import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
 import { inCatalogueOrder } from '../applications/application.ts';
 
 /** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
@@ -111,6 +112,30 @@ export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
   if (key.revokedAt) return key;
   const leak = key.leak && { ...key.leak, handledAt: key.leak.handledAt ?? now };
   return { ...key, leak, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
+}
+
+const RESTORED_REASON = 'The key was revoked after the backup that was restored.';
+
+/**
+ * The key as an entry of the bucket says, which is ahead of the database after a restore. What the entry does not have,
+ * such as the name and the reason of a revocation, is lost.
+ */
+export function atEntry(key: ApiKey, entry: KeyEntry, now: Date): ApiKey {
+  const isRevoked = entry.status === 'revoked' && !key.revokedAt;
+  return {
+    ...key,
+    // Null stands for all scopes, which the entry lists.
+    scopes:
+      key.scopes === null && entry.scopes.length === SCOPE_NAMES.length
+        ? null
+        : inCatalogueOrder(entry.scopes),
+    allowedCidrs: entry.allowed_cidrs,
+    expiresAt: entry.expires_at === null ? null : new Date(entry.expires_at),
+    ...(isRevoked && { revokedAt: now, revocationReason: RESTORED_REASON }),
+    // A member may have changed the key since the restore.
+    version: Math.max(entry.version, key.version + 1),
+    updatedAt: now,
+  };
 }
 
 const LEAK_REASON = 'A secret scanner found the key in public.';

@@ -5,6 +5,7 @@ import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { PrincipalEntry } from './principal-entry.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
+import type { TakeBack } from './take-back.ts';
 
 /** Each conflict means that another writer succeeded, so many in a row indicate a fault rather than traffic. */
 const MAX_ATTEMPTS = 10;
@@ -13,28 +14,30 @@ type Stored = Awaited<ReturnType<PrincipalsBucket['get']>>;
 
 export interface PrincipalProjection {
   /**
-   * Updates these entries of the bucket to MongoDB's state. An entry whose version is ahead of MongoDB stays. Resolves to
-   * the number of entries written.
+   * Updates these entries of the bucket to MongoDB's state. Where the bucket is ahead of MongoDB because a backup was
+   * restored, MongoDB is updated to the state of the bucket. Resolves to the number of entries written.
    */
   project(entryKeys: string[]): Promise<number>;
   /**
    * Like `project`, for a change that a member made: where the bucket is ahead of MongoDB because a backup was restored,
-   * the stored version is raised above it, so that the change takes effect. If it fails, `project` does so later.
+   * the stored version is raised above it, so that the change takes effect. If it fails, `project` does so later. A key
+   * that was revoked since the backup stays revoked.
    */
   projectChange(entryKeys: string[]): Promise<number>;
 }
 
 /** The bucket has a later version than MongoDB. */
 class BucketAhead extends Error {
-  readonly version: number;
-  /** Whether MongoDB has a revoked key, which no later change can have restored. */
-  readonly isRevoked: boolean;
+  /** What the bucket has. */
+  readonly entry: unknown;
+  /** What MongoDB has. */
+  readonly wanted: PrincipalEntry;
 
-  constructor(version: number, wanted: PrincipalEntry) {
-    super(`The bucket is ahead of MongoDB, at version ${version}.`);
+  constructor(entry: unknown, wanted: PrincipalEntry) {
+    super(`The bucket is ahead of MongoDB, at version ${versionOf(entry)}.`);
     this.name = 'BucketAhead';
-    this.version = version;
-    this.isRevoked = wanted.status === 'revoked';
+    this.entry = entry;
+    this.wanted = wanted;
   }
 }
 
@@ -49,11 +52,12 @@ class BucketAhead extends Error {
 export function createPrincipalProjection(deps: {
   bucket: PrincipalsBucket;
   source: Pick<PrincipalSource, 'read' | 'raiseVersion'>;
+  takeBack: TakeBack;
   signer: Signer;
   verifier: SignatureVerifier;
   logger: Logger;
 }): PrincipalProjection {
-  const { bucket, source, signer, verifier, logger } = deps;
+  const { bucket, source, takeBack, signer, verifier, logger } = deps;
 
   /** Entries that a member changed and that are not projected yet. */
   const changed = new Set<string>();
@@ -67,13 +71,25 @@ export function createPrincipalProjection(deps: {
   };
 
   /** Resolves to whether the entry must be projected again. */
-  async function overtake(entryKey: string, { version, isRevoked }: BucketAhead): Promise<boolean> {
-    if (changed.has(entryKey) || isRevoked) {
+  async function overtake(entryKey: string, { entry, wanted }: BucketAhead): Promise<boolean> {
+    const version = versionOf(entry);
+    // No later change can have undone the revocation of a key.
+    const isMongoDBRight = isRevoked(wanted) || (changed.has(entryKey) && !isRevoked(entry));
+    if (isMongoDBRight) {
       await source.raiseVersion(entryKey, version + 1);
       return true;
     }
-    // MongoDB was read later and is older: a stale read during a failover, or a restored backup.
-    logger.warn({ reason: entryKey, version }, 'the principals bucket is ahead of MongoDB; kept the entry');
+    if (await takeBack(entryKey, entry)) {
+      logger.warn(
+        { reason: entryKey, version },
+        'MongoDB was behind the principals bucket; took the entry back',
+      );
+      return true;
+    }
+    logger.warn(
+      { reason: entryKey, version },
+      'MongoDB was read behind the principals bucket; kept the entry',
+    );
     return false;
   }
 
@@ -94,7 +110,7 @@ export function createPrincipalProjection(deps: {
     const stored = await Promise.all(entryKeys.map((key) => bucket.get(key)));
     const wanted = await source.read(entryKeys);
     const outcomes = await Promise.allSettled(
-      entryKeys.map((key, index) => bring(key, stored[index] ?? null, wanted.get(key) ?? null)),
+      entryKeys.map((key, index) => bring(key, stored[index] ?? null, wanted.get(key))),
     );
     const again: string[] = [];
     let written = 0;
@@ -112,9 +128,14 @@ export function createPrincipalProjection(deps: {
   }
 
   /** Resolves to whether it wrote. Throws RevisionConflict when the entry is no longer `stored`, and BucketAhead. */
-  async function bring(key: string, stored: Stored, wanted: PrincipalEntry | null): Promise<boolean> {
+  async function bring(
+    key: string,
+    stored: Stored,
+    wanted: PrincipalEntry | null | undefined,
+  ): Promise<boolean> {
     if (!wanted) {
-      if (!stored) return false;
+      // What restricts access stays without its document, which a restore that is in progress may not have brought back yet.
+      if (!stored || (wanted === undefined && isRestriction(stored.value, key))) return false;
       await bucket.delete(key, stored.revision);
       return true;
     }
@@ -123,15 +144,36 @@ export function createPrincipalProjection(deps: {
       return true;
     }
     // Nothing of an entry that this service did not sign is believed, or signed with the next version.
-    const isBelieved = verifier.check('principal', stored.value, key).distrust === null;
-    if (isBelieved && versionOf(stored.value) > wanted.version)
-      throw new BucketAhead(versionOf(stored.value), wanted);
+    const isBelieved = believes(stored.value, key);
+    if (isBelieved && isAhead(stored.value, wanted)) throw new BucketAhead(stored.value, wanted);
     const next = signer.sign('principal', { ...(isBelieved && laterFields(stored.value)), ...wanted }, key);
     // Different content with the same version comes from another release of the projection or from a foreign writer.
     if (isDeepStrictEqual(stored.value, next)) return false;
     await bucket.update(key, next, stored.revision);
     return true;
   }
+
+  function believes(value: unknown, key: string): boolean {
+    return verifier.check('principal', value, key).distrust === null;
+  }
+
+  /** Whether the entry is of a revoked key or an archived application, and this service signed it. */
+  function isRestriction(value: unknown, key: string): boolean {
+    return (isRevoked(value) || statusOf(value) === 'archived') && believes(value, key);
+  }
+}
+
+/** A member's changes since a restore may have raised the version of a key that was revoked before it. */
+function isAhead(entry: unknown, wanted: PrincipalEntry): boolean {
+  return versionOf(entry) > wanted.version || (isRevoked(entry) && !isRevoked(wanted));
+}
+
+function isRevoked(entry: unknown): boolean {
+  return statusOf(entry) === 'revoked';
+}
+
+function statusOf(entry: unknown): unknown {
+  return (entry as { status?: unknown } | null)?.status;
 }
 
 /** Fields that only a later release knows stay: its instance may run beside this one. */

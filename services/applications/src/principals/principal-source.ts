@@ -7,8 +7,11 @@ import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from 
 
 /** The expected content of the bucket, read from MongoDB. */
 export interface PrincipalSource {
-  /** The expected entries under these keys. A key that should have no entry is absent. */
-  read(entryKeys: string[]): Promise<Map<string, PrincipalEntry>>;
+  /**
+   * The expected entries under these keys. Null for a key that is revoked or expired for so long that it should have no
+   * entry; a key without a document is absent.
+   */
+  read(entryKeys: string[]): Promise<Map<string, PrincipalEntry | null>>;
   /** Raises the version of the document to at least this one. */
   raiseVersion(entryKey: string, version: number): Promise<void>;
   /** The keys of all documents, in batches. */
@@ -35,18 +38,19 @@ export function createPrincipalSource(deps: {
         apiKeys.findOfAllTeams(withoutPrefix(entryKeys, KEY_PREFIX)),
       ]);
       const now = new Date(clock.now());
-      const entries = new Map<string, PrincipalEntry>();
+      const entries = new Map<string, PrincipalEntry | null>();
       for (const found of foundApplications)
         entries.set(applicationEntryKey(found.id), applicationEntry(found));
-      for (const found of foundKeys) {
-        if (!isTombstoneDue(found, now)) entries.set(keyEntryKey(found.lookupId), keyEntry(found, peppers));
-      }
+      for (const found of foundKeys)
+        entries.set(
+          keyEntryKey(found.lookupId),
+          isTombstoneDue(found, now) ? null : keyEntry(found, peppers),
+        );
       return entries;
     },
 
     async raiseVersion(entryKey, version) {
-      const [applicationId] = withoutPrefix([entryKey], APPLICATION_PREFIX);
-      const [lookupId] = withoutPrefix([entryKey], KEY_PREFIX);
+      const { applicationId, lookupId } = entryKeyTarget(entryKey);
       if (applicationId !== undefined) await applications.raiseVersionOfAnyTeam(applicationId, version);
       if (lookupId !== undefined) await apiKeys.raiseVersionOfAnyTeam(lookupId, version);
     },
@@ -67,6 +71,16 @@ async function* batches(
     yield ids.map(toEntryKey);
     ids = await listAfter(ids.at(-1) as string);
   }
+}
+
+/** The application or the key whose entry has this key. */
+export function entryKeyTarget(entryKey: string): {
+  applicationId: string | undefined;
+  lookupId: string | undefined;
+} {
+  const [applicationId] = withoutPrefix([entryKey], APPLICATION_PREFIX);
+  const [lookupId] = withoutPrefix([entryKey], KEY_PREFIX);
+  return { applicationId, lookupId };
 }
 
 function withoutPrefix(entryKeys: string[], prefix: string): string[] {

@@ -41,7 +41,7 @@ export interface AppenderDeps {
   records: Pick<RecordStore, 'insertInOrder' | 'findLast'>;
   stored: Pick<StoredEntries, 'findMissing'>;
   heads: Pick<HeadStore, 'findLast'>;
-  logs: Pick<LogStore, 'register' | 'findLastHead'>;
+  logs: Pick<LogStore, 'open'>;
   key: SigningKey;
   clock: Clock;
   onAppended?: (records: number) => void;
@@ -99,19 +99,16 @@ function createTeamLog(
   deps: AppenderDeps,
   teamId: string,
 ): (entries: AuditEntry[]) => Promise<ReadonlyMap<string, Error>> {
-  const { records, stored, logs, key, clock } = deps;
-  let end: End | null = null;
-  let isRegistered = false;
+  const { records, stored, key, clock } = deps;
 
   return async (entries) => {
-    if (!isRegistered) await logs.register(teamId);
-    isRegistered = true;
     const rejected = new Map<string, Error>();
     let waiting = [...new Map(entries.map((entry) => [identified(entry).digest, entry])).values()];
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       if (attempt - rejected.size > MAX_ATTEMPTS)
         throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
-      end ??= await findEnd(deps, teamId);
+      // Read anew for each batch: the database can go back under a running instance, when a backup is restored.
+      const end = await findEnd(deps, teamId);
       const documents = numbered(waiting, end, key, clock);
       const { inserted, rejection } = await insert(documents);
       if (inserted === documents.length) break;
@@ -121,9 +118,7 @@ function createTeamLog(
         waiting = waiting.slice(inserted + 1);
         continue;
       }
-      // Another instance took a number or stored one of these entries, so this instance's end is outdated. Or something
-      // else has the id of an entry.
-      end = null;
+      // Another instance took a number or stored one of these entries. Or something else has the id of an entry.
       waiting = await stored.findMissing(waiting.slice(inserted));
       if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
     }
@@ -131,17 +126,9 @@ function createTeamLog(
   };
 
   async function insert(documents: RecordDocument[]): Promise<Insertion> {
-    try {
-      const { inserted, rejection } = await records.insertInOrder(documents);
-      const last = documents[inserted - 1];
-      if (last) end = { seq: last.seq, recordedAtMs: Date.parse(last.recorded_at) };
-      deps.onAppended?.(inserted);
-      return { inserted, rejection: rejection && rejectionOf(rejection) };
-    } catch (error) {
-      // It is unknown whether any of them was stored.
-      end = null;
-      throw error;
-    }
+    const { inserted, rejection } = await records.insertInOrder(documents);
+    deps.onAppended?.(inserted);
+    return { inserted, rejection: rejection && rejectionOf(rejection) };
   }
 }
 
@@ -168,7 +155,7 @@ async function findEnd({ records, heads, logs }: AppenderDeps, teamId: string): 
   const [last, head, lastKnown] = await Promise.all([
     records.findLast(teamId),
     heads.findLast(teamId),
-    logs.findLastHead(teamId),
+    logs.open(teamId),
   ]);
   return {
     seq: Math.max(last?.seq ?? 0, head?.size ?? 0, lastKnown?.size ?? 0),

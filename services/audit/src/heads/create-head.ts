@@ -10,6 +10,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { type HeadDocument, type HeadStore, toHead } from './head-store.ts';
+import type { KnownHeads } from './known-heads.ts';
 import type { LogStore } from './log-store.ts';
 import { LOWEST_STORED_LEVEL, type NodeStore } from './node-store.ts';
 
@@ -31,6 +32,7 @@ export interface HeadSigner {
   records: Pick<RecordStore, 'listBySeq'>;
   heads: HeadStore;
   logs: LogStore;
+  knownHeads: Pick<KnownHeads, 'find' | 'note'>;
   nodes: Pick<NodeStore, 'insertMissing'>;
   key: SigningKey;
   publicKeys: readonly VerifyingKey[];
@@ -68,16 +70,18 @@ async function newestHead({ heads }: HeadSigner, teamId: string): Promise<AuditH
 }
 
 async function findTrustedHead(
-  { heads, logs, publicKeys }: HeadSigner,
+  { heads, logs, knownHeads, publicKeys }: HeadSigner,
   teamId: string,
 ): Promise<HeadDocument | null> {
   // In this order, because a head is noted after it is stored.
-  const known = await logs.findLastHead(teamId);
+  const known = [await logs.findLastHead(teamId), await knownHeads.find(teamId)];
   const last = await heads.findLast(teamId);
-  if ((last?.number ?? 0) < (known?.number ?? 0)) {
+  for (const head of known) {
+    if (head === null || (await heads.has(head))) continue;
     throw new LogCorrupted(
       teamId,
-      `tree head ${known?.number} was signed, but the last stored one is ${last?.number ?? 'none'}`,
+      `tree head ${head.number} was signed at ${head.at}, but the log does not have it, and ends with ${last?.number ?? 'none'}. ` +
+        'If a backup of MongoDB was restored, declare it with `tollgate restore --restored`',
     );
   }
   if (last && !holds(() => headSignatureHolds(toHead(last), publicKeys))) {
@@ -88,7 +92,7 @@ async function findTrustedHead(
 
 /** Null when another instance was first. */
 async function signNext(
-  { heads, logs, nodes, key, publicKeys, clock, witness }: HeadSigner,
+  { heads, logs, knownHeads, nodes, key, publicKeys, clock, witness }: HeadSigner,
   teamId: string,
   last: HeadDocument | null,
   documents: RecordDocument[],
@@ -114,8 +118,9 @@ async function signNext(
   );
   await nodes.insertMissing(teamId, completed);
   if (!(await heads.insert(head, tree.subtrees))) return null;
-  await logs.noteHead(head);
   witness(head);
+  await logs.noteHead(head);
+  await knownHeads.note(head);
   return head;
 }
 

@@ -1,3 +1,4 @@
+import { headHash } from '@tollgate/audit-log/head';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
@@ -19,6 +20,8 @@ export interface HeadStore {
   insert(head: AuditHead, subtrees: readonly string[]): Promise<boolean>;
   find(teamId: string, number: number): Promise<HeadDocument | null>;
   findLast(teamId: string): Promise<HeadDocument | null>;
+  /** Whether exactly this head is stored. */
+  has(head: AuditHead): Promise<boolean>;
   /** The last head before this time. */
   findLastBefore(teamId: string, at: Date): Promise<HeadDocument | null>;
   /** The first head at this time or later. */
@@ -30,6 +33,8 @@ export interface HeadStore {
   /** All heads up to this number as stored, including those with an invalid number. */
   readAll(teamId: string, upTo: number): AsyncIterable<HeadDocument>;
   count(teamId: string): Promise<number>;
+  /** Moves the heads above this number to `abandoned_heads`: they cover records that a restore did not bring back. */
+  abandonAbove(teamId: string, number: number): Promise<void>;
 }
 
 export const HEAD_INDEXES: readonly IndexDeclaration[] = [
@@ -43,7 +48,9 @@ export const HEAD_INDEXES: readonly IndexDeclaration[] = [
 ];
 
 export function createHeadStore(connection: Connection): HeadStore {
-  const collection = connection.getClient().db(connection.name).collection<HeadDocument>('heads');
+  const database = connection.getClient().db(connection.name);
+  const collection = database.collection<HeadDocument>('heads');
+  const abandoned = database.collection<HeadDocument>('abandoned_heads');
 
   return {
     async insert(head, subtrees) {
@@ -57,6 +64,10 @@ export function createHeadStore(connection: Connection): HeadStore {
     },
     find: (teamId, number) => collection.findOne({ team_id: teamId, number }),
     findLast: (teamId) => collection.findOne({ team_id: teamId }, { sort: { team_id: -1, number: -1 } }),
+    async has(head) {
+      const stored = await collection.findOne({ team_id: head.team_id, number: head.number });
+      return stored !== null && headHash(toHead(stored)) === headHash(head);
+    },
     findLastBefore: (teamId, at) =>
       collection.findOne(
         { team_id: teamId, at: { $lt: at.toISOString() } },
@@ -89,6 +100,17 @@ export function createHeadStore(connection: Connection): HeadStore {
     readAll: (teamId, upTo) =>
       collection.find({ team_id: teamId, number: { $not: { $gt: upTo } } }).sort({ number: 1 }),
     count: (teamId) => collection.countDocuments({ team_id: teamId }),
+
+    async abandonAbove(teamId, number) {
+      const above = { team_id: teamId, number: { $gt: number } };
+      for await (const head of collection.find(above)) {
+        const { _id, ...fields } = head;
+        // A later restore may abandon another head of this number.
+        const filter = { _id: `${_id}:${headHash(toHead(head))}` };
+        await abandoned.replaceOne(filter, fields, { upsert: true });
+      }
+      await collection.deleteMany(above);
+    },
   };
 }
 

@@ -10,22 +10,28 @@ interface LogDocument {
 
 /** The teams that have a log. */
 export interface LogStore {
-  register(teamId: string): Promise<void>;
+  /** Registers the team's log if it is new. Resolves to the newest tree head that was noted. */
+  open(teamId: string): Promise<AuditHead | null>;
   listTeamsOfAll(): Promise<string[]>;
   findLastHead(teamId: string): Promise<AuditHead | null>;
   /** Unless a later one is stored. */
   noteHead(head: AuditHead): Promise<void>;
+  /** Notes this one, also if a later one was noted: the log was restored. */
+  resetHead(teamId: string, head: AuditHead | null): Promise<void>;
 }
 
 export function createLogStore(connection: Connection): LogStore {
   const collection = connection.getClient().db(connection.name).collection<LogDocument>('logs');
   return {
-    async register(teamId) {
+    async open(teamId) {
+      const found = await collection.findOne({ _id: teamId });
+      if (found) return found.last_head;
       await collection.updateOne(
         { _id: teamId },
         { $setOnInsert: { created_at: new Date(), last_head: null } },
         { upsert: true },
       );
+      return null;
     },
 
     listTeamsOfAll: () =>
@@ -43,6 +49,10 @@ export function createLogStore(connection: Connection): LogStore {
         { _id: head.team_id, $or: [{ last_head: null }, { 'last_head.number': { $lt: head.number } }] },
         { $set: { last_head: head } },
       );
+    },
+
+    async resetHead(teamId, head) {
+      await collection.updateOne({ _id: teamId }, { $set: { last_head: head } });
     },
   };
 }

@@ -28,6 +28,8 @@ export interface NodeStore {
   listEndingAt(teamId: string, end: number): Promise<NodeDocument[]>;
   /** Nodes that no record completes, or that lie beyond `size`. */
   listMisplaced(teamId: string, size: number, limit: number): Promise<NodeDocument[]>;
+  /** Deletes the nodes that cover records above this number. The next head stores them again. */
+  deleteAbove(teamId: string, seq: number): Promise<void>;
 }
 
 export const NODE_INDEXES: readonly IndexDeclaration[] = [
@@ -92,6 +94,10 @@ export function createNodeStore(
         })
         .limit(limit)
         .toArray(),
+
+    async deleteAbove(teamId, seq) {
+      await collection.deleteMany({ team_id: teamId, end: { $gt: seq } });
+    },
   };
 }
 

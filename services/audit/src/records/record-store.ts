@@ -29,7 +29,7 @@ export interface Insertion {
   rejection: Error | null;
 }
 
-/** Records are inserted and read, never changed. */
+/** Records are inserted and read. Only `renumber` changes one. */
 export interface RecordStore {
   /**
    * Inserts in this order, up to the first document whose number or id is taken or that the database rejects. All
@@ -48,6 +48,13 @@ export interface RecordStore {
   /** All records up to this number as stored, including those with an invalid number. */
   readAll(teamId: string, upTo: number): AsyncIterable<RecordDocument>;
   count(teamId: string): Promise<number>;
+  /** The number of records up to this number. */
+  countUpTo(teamId: string, seq: number): Promise<number>;
+  /**
+   * Replaces a record that no tree head covers, only while it has this number: to renumber it after a restore. False when it does not
+   * have this number, or when the new number is taken.
+   */
+  renumber(document: RecordDocument, replacement: RecordDocument): Promise<boolean>;
 }
 
 /** Number of documents that a cursor fetches at once. It limits how long the check of a batch blocks the event loop. */
@@ -124,6 +131,17 @@ export function createRecordStore(connection: Connection): RecordStore {
         .sort({ seq: 1 }),
 
     count: (teamId) => collection.countDocuments({ team_id: teamId }),
+    countUpTo: (teamId, seq) => collection.countDocuments({ team_id: teamId, seq: { $lte: seq } }),
+
+    async renumber({ _id, team_id, seq }, replacement) {
+      try {
+        const { matchedCount } = await collection.replaceOne({ _id, team_id, seq }, replacement);
+        return matchedCount === 1;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
 import type { Clock } from '@tollgate/runtime/clock';
 import { createHead, type HeadSigner, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadStore, toHead } from '../heads/head-store.ts';
+import type { KnownHeads } from '../heads/known-heads.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import type { NodeStore } from '../heads/node-store.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -21,6 +22,7 @@ export interface LogVerifier {
   heads: HeadStore;
   nodes: NodeStore;
   logs: Pick<LogStore, 'findLastHead'>;
+  knownHeads: Pick<KnownHeads, 'find'>;
   headSigner: HeadSigner;
   key: SigningKey;
   signingKeys: readonly SigningKey[];
@@ -47,14 +49,14 @@ export async function verifyLog(
   teamId: string,
   { progress, findings, seen, signal }: VerifyLogOptions,
 ): Promise<AuditHead | null> {
-  const { records, heads, logs, publicKeys } = verifier;
+  const { records, heads, logs, knownHeads, publicKeys } = verifier;
   const report = { findings, progress, signal };
   await createHead(verifier.headSigner, teamId).catch((error: unknown) => {
     // The verification reports this fault itself.
     if (!(error instanceof LogCorrupted)) throw error;
   });
-  const known = await logs.findLastHead(teamId);
-  const seenHeads = [...seen, ...(known ? [known] : [])];
+  const known = [await logs.findLastHead(teamId), await knownHeads.find(teamId)];
+  const seenHeads = [...seen, ...known.filter((head) => head !== null)];
   const stored = await heads.findLast(teamId);
   const last = stored && toHead(stored);
   progress.records = await records.count(teamId);

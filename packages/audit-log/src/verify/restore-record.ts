@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** A restore of the log from a backup, as the record of it states. */
+export interface Restore {
+  /** Number of the record that states it. */
+  seq: number;
+  /** No later than this, tree heads were signed that the restored log does not have. */
+  at: string;
+  /** Number of the last record that the restore brought back. */
+  size: number;
+  /** Number of the tree head from which the log continues; 0 for none. */
+  headNumber: number;
+}
+
+/** The members of the record that a verifier needs. */
+const RestoreRecord = Compile(
+  Type.Object({
+    seq: Type.Integer({ minimum: 1 }),
+    action: Type.Literal('log.restored'),
+    occurred_at: Type.String(),
+    changes: Type.Object({
+      records: Type.Object({ after: Type.Integer({ minimum: 0 }) }),
+      tree_heads: Type.Object({ after: Type.Integer({ minimum: 0 }) }),
+    }),
+  }),
+);
+
+/** Null for a record of another action. */
+export function readRestore(record: unknown): Restore | null {
+  if (!RestoreRecord.Check(record)) return null;
+  const { seq, occurred_at, changes } = record;
+  return { seq, at: occurred_at, size: changes.records.after, headNumber: changes.tree_heads.after };
+}

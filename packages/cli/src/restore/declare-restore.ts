@@ -1,0 +1,39 @@
+import { DATABASES } from '@tollgate/contracts/databases';
+import { newId } from '@tollgate/contracts/ids';
+import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/restore';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { MongoClient } from 'mongodb';
+import { UsageError } from '../command.ts';
+
+/** @throws UsageError for a server without an audit log, which is not the one that was restored */
+export async function requireAuditData(client: MongoClient): Promise<void> {
+  if ((await client.db(DATABASES.audit).collection('logs').findOne({})) !== null) return;
+  throw new UsageError(
+    `The server in MONGODB_URL has no audit log in ${DATABASES.audit}. Restore all six databases of Tollgate first.`,
+  );
+}
+
+export interface DeclaredRestore {
+  at: Date;
+  /** How many sessions were ended. */
+  sessions: number;
+}
+
+/**
+ * Declares that the databases of this server were restored. Audit records it in the log of every team. Every member must sign in
+ * again, because sessions that were ended since the backup would be valid.
+ */
+export async function declareRestore(client: MongoClient, clock: Clock): Promise<DeclaredRestore> {
+  const { deletedCount } = await client.db(DATABASES.accounts).collection('sessions').deleteMany({});
+  const at = new Date(clock.now());
+  await client
+    .db(DATABASES.audit)
+    .collection<RestoreDocument>(RESTORES_COLLECTION)
+    .insertOne({
+      _id: newId('audit'),
+      declared_at: at,
+      recorded_at: null,
+      leased_until: null,
+    });
+  return { at, sessions: deletedCount };
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { parseOptions } from '../parse-options.ts';
+import type { RestoredFolder } from './restore-data-folder.ts';
+
+const DEFAULT_DATA_DIR = '.tollgate';
+
+const USAGE = `Usage: tollgate restore --from <backup> [--data-dir <folder>]
+       tollgate restore --restored
+
+Restores an installation of npm start or of the all-in-one container from a backup of tollgate backup, while it is stopped. The data
+from before stays beside the restored data. NATS is kept: it knows keys that were revoked since the backup.
+
+With --restored, declares that MongoDB was restored with its own tools or with tollgate import, while all processes of Tollgate except
+the servers are stopped. Audit records either restore in the log of each team, and all members must sign in again.
+
+  --from <backup>      the folder of the backup
+  --data-dir <folder>  the data folder of the installation; by default TOLLGATE_DATA_DIR, or .tollgate
+  --restored           declares a restore in the server in MONGODB_URL, or in the file in MONGODB_URL_FILE. The user may read and
+                       write tollgate_audit and tollgate_accounts
+
+Exit code: 0 done, 2 failed.`;
+
+export const restore: Command = {
+  summary: 'restores an installation from a backup, or declares a restore of MongoDB',
+  usage: USAGE,
+  async run(args, terminal) {
+    const options = readArguments(args, terminal);
+    if ('from' in options) await restoreInstallation(options, terminal);
+    else await declareRestored(terminal);
+    return EXIT_OK;
+  },
+};
+
+async function restoreInstallation({ from, dataDir }: FolderOptions, { print }: Terminal): Promise<void> {
+  // Loaded here, so that other commands start without the embedded server.
+  const [{ restoreDataFolder }, { dataPaths }, { systemClock }] = await Promise.all([
+    import('./restore-data-folder.ts'),
+    import('@tollgate/launcher/data-dir'),
+    import('@tollgate/runtime/clock'),
+  ]);
+  const restored = await restoreDataFolder({ from, paths: dataPaths(dataDir), clock: systemClock });
+  for (const line of describeRestored(restored, dataDir)) print(line);
+}
+
+async function declareRestored(terminal: Terminal): Promise<void> {
+  const [{ openServer }, { requireNoServices }, { requireAuditData, declareRestore }, { systemClock }] =
+    await Promise.all([
+      import('../transfer/open-server.ts'),
+      import('../transfer/connected-services.ts'),
+      import('./declare-restore.ts'),
+      import('@tollgate/runtime/clock'),
+    ]);
+  const server = await openServer(undefined, terminal);
+  const { client } = server;
+  try {
+    await requireNoServices(client, terminal);
+    await requireAuditData(client);
+    const { at, sessions } = await declareRestore(client, systemClock);
+    terminal.print(`Declared a restore at ${at.toISOString()}. Ended ${sessions} sessions of members.`);
+    for (const line of NEXT_STEPS) terminal.print(line);
+  } finally {
+    await server.close();
+  }
+}
+
+function describeRestored(
+  { takenAt, setAside, sessions, windows, secrets }: RestoredFolder,
+  dataDir: string,
+): string[] {
+  return [
+    `Restored ${dataDir} to the backup of ${takenAt}. Ended ${sessions} sessions of members.`,
+    ...(setAside === null
+      ? []
+      : [`The data from before is in ${setAside}. Delete it when you no longer need it.`]),
+    ...(windows === 0 ? [] : [`Added ${windows} windows of usage, which the backup had not stored yet.`]),
+    ...secrets,
+    ...NEXT_STEPS,
+  ];
+}
+
+const NEXT_STEPS = [
+  'Start Tollgate. Audit then records the restore in the log of each team.',
+  'Repeat what only MongoDB knew: docs/operating/disaster-recovery.md lists it.',
+];
+
+interface FolderOptions {
+  from: string;
+  dataDir: string;
+}
+
+function readArguments(args: string[], { env }: Terminal): FolderOptions | { restored: true } {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      from: { type: 'string' },
+      'data-dir': { type: 'string' },
+      restored: { type: 'boolean', default: false },
+    },
+    USAGE,
+  );
+  if (positionals.length > 0 || values.restored === (values.from !== undefined)) {
+    throw new UsageError(`Pass either --from with the folder of the backup, or --restored.\n\n${USAGE}`);
+  }
+  if (values.from === undefined) return { restored: true };
+  return {
+    from: resolve(values.from),
+    dataDir: resolve(values['data-dir'] ?? (env['TOLLGATE_DATA_DIR'] || DEFAULT_DATA_DIR)),
+  };
+}

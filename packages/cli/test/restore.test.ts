@@ -1,0 +1,172 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASES } from '@tollgate/contracts/databases';
+import { RESTORES_COLLECTION } from '@tollgate/contracts/restore';
+import { start } from '@tollgate/embedded-mongodb';
+import { tryLockFile } from '@tollgate/runtime/file-lock';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runTollgate } from './support/run-tollgate.ts';
+
+let folder: string;
+const path = (name: string) => join(folder, name);
+const spool = (name: string) => path(`data/gateway-usage/instance-1/${name}`);
+const run = (...args: string[]) => runTollgate(args, { TOLLGATE_DATA_DIR: path('data') });
+const restore = (...options: string[]) => run('restore', '--from', path('backup'), ...options);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-restore-'));
+  mkdirSync(path('data/gateway-usage/instance-1'), { recursive: true });
+  writeFileSync(path('data/secrets.json'), '{"secret":1}\n');
+  writeFileSync(spool('gateway-id'), 'gwi_1\n');
+  writeFileSync(spool('000000000007.window'), 'one\n');
+  await withData((client) => insertPayment(client, 'before'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Serves the data of the installation, or another data file, while it runs. */
+async function withData<T>(use: (client: MongoClient) => Promise<T>): Promise<T> {
+  const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
+  const client = new MongoClient(server.url);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+}
+
+async function insertPayment(client: MongoClient, id: string): Promise<void> {
+  const documents = (database: string, name: string) => client.db(database).collection<{ _id: string }>(name);
+  await documents(DATABASES.payments, 'payments').insertOne({ _id: id });
+  await documents(DATABASES.accounts, 'sessions').insertOne({ _id: `session ${id}` });
+  await documents(DATABASES.audit, 'logs').insertOne({ _id: `team ${id}` });
+}
+
+async function readBack() {
+  return withData(async (client) => ({
+    payments: await client
+      .db(DATABASES.payments)
+      .collection('payments')
+      .distinct('_id')
+      .then((ids) => ids.sort()),
+    sessions: await client.db(DATABASES.accounts).collection('sessions').countDocuments(),
+    restores: await client.db(DATABASES.audit).collection(RESTORES_COLLECTION).find().toArray(),
+  }));
+}
+
+describe('tollgate restore --from', () => {
+  it('restores the data, declares the restore, ends all sessions, and sets the data from before aside', async () => {
+    expect(await run('backup', '--to', path('backup'))).toMatchObject({ exitCode: 0 });
+    await withData((client) => insertPayment(client, 'after'));
+    unlinkSync(spool('000000000007.window'));
+    writeFileSync(spool('000000000008.window'), 'two\n');
+
+    const { exitCode, stdout, stderr } = await restore();
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('Ended 1 sessions');
+    expect(await readBack()).toEqual({
+      payments: ['before'],
+      sessions: 0,
+      restores: [
+        { _id: expect.any(String), declared_at: expect.any(Date), recorded_at: null, leased_until: null },
+      ],
+    });
+    const aside = readdirSync(path('data')).filter((name) => name.startsWith('mongodb.before-'));
+    expect(aside).toHaveLength(1);
+    expect(existsSync(path(`data/${aside[0]}/data.db`))).toBe(true);
+    // The window that the backup has and the spool lacks, and the newer one.
+    expect(readFileSync(spool('000000000007.window'), 'utf8')).toBe('one\n');
+    expect(readFileSync(spool('000000000008.window'), 'utf8')).toBe('two\n');
+  });
+
+  it('restores a lost machine from a backup with secrets', async () => {
+    await run('backup', '--to', path('backup'), '--with-secrets');
+    rmSync(path('data'), { recursive: true });
+    expect(await restore()).toMatchObject({ exitCode: 0 });
+    expect((await readBack()).payments).toEqual(['before']);
+    expect(readFileSync(path('data/secrets.json'), 'utf8')).toBe('{"secret":1}\n');
+    expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
+  });
+
+  it('says which files a lost machine lacks when the backup has no secrets', async () => {
+    await run('backup', '--to', path('backup'));
+    rmSync(path('data'), { recursive: true });
+    const { exitCode, stderr } = await restore();
+    expect(stderr).toContain('lacks secrets.json, and the backup has no secrets');
+    expect(exitCode).toBe(2);
+  });
+
+  it('changes nothing while the installation runs', async () => {
+    await run('backup', '--to', path('backup'));
+    await withData((client) => insertPayment(client, 'after'));
+    const lock = tryLockFile(path('data/launcher.lock'));
+    const { exitCode, stderr } = await restore();
+    lock?.release();
+    expect(stderr).toContain('Tollgate is already running');
+    expect(exitCode).toBe(2);
+    expect((await readBack()).payments).toEqual(['after', 'before']);
+  });
+
+  it('changes nothing when the backup was changed', async () => {
+    await run('backup', '--to', path('backup'));
+    writeFileSync(path('backup/data.db'), 'corrupted');
+    const { exitCode, stderr } = await restore();
+    expect(stderr).toContain('data.db was changed, or is incomplete.');
+    expect(exitCode).toBe(2);
+    expect((await readBack()).restores).toEqual([]);
+  });
+});
+
+describe('tollgate restore --restored', () => {
+  async function serve(): Promise<string> {
+    const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
+    onTestFinished(server.stop);
+    return server.url;
+  }
+
+  it('declares the restore of a server, and ends all sessions', async () => {
+    const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
+    const result = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
+    await server.stop();
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await readBack()).toMatchObject({ sessions: 0, restores: [{ recorded_at: null }] });
+  });
+
+  it('changes nothing while a service is connected', async () => {
+    const url = await serve();
+    const service = new MongoClient(url, { appName: 'payments' });
+    await service.db(DATABASES.payments).command({ ping: 1 });
+    const { exitCode, stderr } = await runTollgate(['restore', '--restored'], { MONGODB_URL: url });
+    expect(stderr).toContain('Services are connected to the server: payments.');
+    expect(exitCode).toBe(2);
+    expect(await service.db(DATABASES.audit).collection(RESTORES_COLLECTION).countDocuments()).toBe(0);
+    await service.close();
+  });
+
+  it('rejects a server that was not restored', async () => {
+    const url = await serve();
+    const client = new MongoClient(url);
+    await client.db(DATABASES.audit).collection('logs').deleteMany({});
+    const { exitCode, stderr } = await runTollgate(['restore', '--restored'], { MONGODB_URL: url });
+    await client.close();
+    expect(stderr).toContain('has no audit log in tollgate_audit');
+    expect(exitCode).toBe(2);
+  });
+
+  it('requires one of both forms', async () => {
+    expect(await run('restore')).toMatchObject({ exitCode: 2 });
+    expect(await restore('--restored')).toMatchObject({ exitCode: 2 });
+  });
+});

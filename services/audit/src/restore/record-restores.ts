@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditHead } from '@tollgate/contracts/audit-log';
+import { siblingId } from '@tollgate/contracts/id-time';
+import type { RestoreDocument } from '@tollgate/contracts/restore';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Logger } from '@tollgate/runtime/logger';
+import type { Appender } from '../append/appender.ts';
+import { type HeadStore, toHead } from '../heads/head-store.ts';
+import type { KnownHeads } from '../heads/known-heads.ts';
+import type { LogStore } from '../heads/log-store.ts';
+import type { NodeStore } from '../heads/node-store.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { closeGaps } from './close-gaps.ts';
+import type { RestoreStore } from './restore-store.ts';
+
+export interface RecordRestoresDeps {
+  restores: RestoreStore;
+  records: RecordStore;
+  heads: HeadStore;
+  logs: LogStore;
+  nodes: NodeStore;
+  knownHeads: KnownHeads;
+  appender: Appender;
+  key: SigningKey;
+  publicKeys: readonly VerifyingKey[];
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Records a restore that an operator declared in the log of every team, and makes each log continue from where it is now. Until then, no
+ * tree head is signed on a log that went back. Safe to repeat at any point, and while other instances append.
+ */
+export async function recordRestores(deps: RecordRestoresDeps): Promise<void> {
+  const { restores, logs, clock, logger } = deps;
+  const now = () => new Date(clock.now());
+  const restore = await restores.claim(now());
+  if (restore === null) return;
+  let isComplete = true;
+  for (const teamId of await logs.listTeamsOfAll()) {
+    try {
+      await recordRestore(deps, restore, teamId);
+    } catch (err) {
+      // The logs of other teams continue.
+      isComplete = false;
+      logger.error({ err, team_id: teamId }, 'failed to record the restore of an audit log');
+    }
+    await restores.keep(restore, now());
+  }
+  if (isComplete) await restores.complete(restore, now());
+  else await restores.release(restore);
+}
+
+async function recordRestore(
+  deps: RecordRestoresDeps,
+  restore: RestoreDocument,
+  teamId: string,
+): Promise<void> {
+  const { records, heads, logs, knownHeads, appender, clock, logger } = deps;
+  const id = siblingId('audit', restore._id, hash('sha256', `${restore._id} ${teamId}`));
+  const head = await findCoveredHead(deps, teamId);
+  const lastStored = await heads.findLast(teamId);
+  const known = [await logs.findLastHead(teamId), await knownHeads.find(teamId)].filter(
+    (each) => each !== null,
+  );
+  const wentBack = lastStored?.number !== head?.number || !(await areStored(heads, known));
+  if ((await records.find(teamId, id)) === null) {
+    if (wentBack) await abandonLaterHeads(deps, teamId, head);
+    const renumbered = await closeGaps(deps, teamId, head?.size ?? 0);
+    const size = (await records.findLast(teamId))?.seq ?? 0;
+    const newest = newestOf(lastStored ? [toHead(lastStored), ...known] : known);
+    // A declaration from the future would explain tree heads of the time after the restore.
+    const at = new Date(Math.min(restore.declared_at.getTime(), clock.now()));
+    await appender.append(restoreEntry(id, teamId, { at, newest, head, size, renumbered }));
+    logger.warn({ team_id: teamId, sequence: size }, 'recorded the restore of an audit log');
+  }
+  // Last: until then, no instance signs a tree head, so that this can be repeated.
+  if (wentBack) await knownHeads.reset(teamId, head);
+}
+
+async function areStored(heads: Pick<HeadStore, 'has'>, known: AuditHead[]): Promise<boolean> {
+  for (const head of known) if (!(await heads.has(head))) return false;
+  return true;
+}
+
+/** The newest head whose records are all there. A dump that is not of one moment can have later heads. */
+async function findCoveredHead(
+  { records, heads }: Pick<RecordRestoresDeps, 'records' | 'heads'>,
+  teamId: string,
+): Promise<AuditHead | null> {
+  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+    const [head] = await heads.list(teamId, { below, limit: 1 });
+    if (!head) return null;
+    if ((await records.countUpTo(teamId, head.size)) === head.size) return head;
+    below = head.number;
+  }
+}
+
+/** Neither proofs nor the numbers of new records depend on them any more. */
+async function abandonLaterHeads(
+  { heads, nodes, logs }: Pick<RecordRestoresDeps, 'heads' | 'nodes' | 'logs'>,
+  teamId: string,
+  head: AuditHead | null,
+): Promise<void> {
+  await heads.abandonAbove(teamId, head?.number ?? 0);
+  await nodes.deleteAbove(teamId, head?.size ?? 0);
+  await logs.resetHead(teamId, head);
+}
+
+interface RestoredLog {
+  at: Date;
+  /** The newest tree head of the time before the restore that is known. */
+  newest: AuditHead | null;
+  /** The tree head from which the log continues. */
+  head: AuditHead | null;
+  /** Number of the last record. */
+  size: number;
+  renumbered: number;
+}
+
+function restoreEntry(
+  id: string,
+  teamId: string,
+  { at, newest, head, size, renumbered }: RestoredLog,
+): AuditEntry {
+  return {
+    id,
+    occurred_at: at.toISOString(),
+    team_id: teamId,
+    environment: null,
+    actor: { type: 'system', id: null, name: null, session_id: null },
+    action: 'log.restored',
+    target: { type: 'audit_records', id: teamId, name: null },
+    application_id: null,
+    changes: {
+      records: { before: newest?.size ?? null, after: size },
+      tree_heads: { before: newest?.number ?? null, after: head?.number ?? 0 },
+      ...(renumbered > 0 && { renumbered_records: { before: null, after: renumbered } }),
+    },
+    context: { ip: null, user_agent: null, request_id: null },
+  };
+}
+
+function newestOf([first, ...others]: AuditHead[]): AuditHead | null {
+  if (first === undefined) return null;
+  return others.reduce((newest, head) => (head.number > newest.number ? head : newest), first);
+}
