@@ -11,8 +11,8 @@ import { startExpiry } from './ttl.ts';
 import { noConnections } from './wire/connection-state.ts';
 import { listen } from './wire/server.ts';
 
-export { type DataSnapshot, openDataSnapshot } from './backup/data-snapshot.ts';
-export { type CopiedCollection, examineCopy } from './backup/examine-copy.ts';
+export { openDataSnapshot } from './backup/data-snapshot.ts';
+export { examineCopy } from './backup/examine-copy.ts';
 
 export interface StartOptions {
   /** Default 0: selects a free port. */

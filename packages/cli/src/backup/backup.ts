@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
 import type { BackupManifest } from './manifest.ts';
 
@@ -40,7 +41,7 @@ export const backup: Command = {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { to, withSecrets, maxBytesPerSecond, dataDir } = options;
     const paths = dataPaths(dataDir);
-    const manifest = await explained(dataDir, () =>
+    const manifest = await explainFailure('No backup was created.', () =>
       takeBackup({ paths, to, withSecrets, maxBytesPerSecond, clock: systemClock, signal }),
     );
     for (const line of options.json ? [JSON.stringify(manifest, null, 2)] : formatBackup(manifest, to))
@@ -60,17 +61,6 @@ function formatBackup({ databases, files, taken_at, secrets }: BackupManifest, t
       ? 'It has the secrets of the installation. Encrypt it before you store it.'
       : `It has no secrets. It can be restored only with ${secrets.files.map(({ path }) => path).join(' and ')} of the data folder: keep a copy of them in another place.`,
   ];
-}
-
-/** @throws UsageError for what the user can fix */
-async function explained<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof UsageError || !(error instanceof Error)) throw error;
-    if (error.name === 'AbortError') throw new UsageError('Interrupted. No backup was created.');
-    throw new UsageError(`${dataDir} could not be backed up. No backup was created. ${error.message}`);
-  }
 }
 
 function readArguments(args: string[], { env }: Terminal) {

@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openReader } from '@tollgate/contracts/open-reader';
 import { Time } from '@tollgate/contracts/time';
 import Type, { type Static } from 'typebox';
-import { UsageError } from '../command.ts';
+import { readManifestFile } from '../manifest-file.ts';
 
 /** Raised when a reader of the earlier version would restore less than the backup has. */
 const FORMAT_VERSION = 1;
 
-export const MANIFEST_FILE = 'manifest.json';
 /** The data file of the embedded MongoDB. It opens as any other, also from a read-only disk. */
 export const DATA_FILE = 'data.db';
 /** The folder with the usage that the gateways had not stored yet: instance folders, as in the data folder. */
@@ -50,30 +46,10 @@ export function createManifest(content: Omit<BackupManifest, 'format' | 'format_
 }
 
 /** Reads the manifest of a backup. `verifyFiles` compares the files with it. @throws UsageError */
-export async function readManifest(folder: string): Promise<BackupManifest> {
-  const path = join(folder, MANIFEST_FILE);
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${folder} is not a backup: its manifest cannot be read (${error.message}).`);
+export function readManifest(folder: string): Promise<BackupManifest> {
+  return readManifestFile(folder, {
+    what: 'a backup',
+    schema: BackupManifest,
+    formatVersion: FORMAT_VERSION,
   });
-  const value = parseJson(text);
-  const reader = openReader(BackupManifest);
-  const manifest = reader.read(value);
-  if (manifest === null) {
-    throw new UsageError(`${path} is not a manifest of a backup: ${reader.describeMismatch(value)}.`);
-  }
-  if (manifest.format_version > FORMAT_VERSION) {
-    throw new UsageError(
-      `${folder} has format ${manifest.format_version}, and this release reads formats up to ${FORMAT_VERSION}. ` +
-        `Use Tollgate ${manifest.tollgate_version}, which created it, or a later release.`,
-    );
-  }
-  return manifest;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

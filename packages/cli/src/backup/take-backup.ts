@@ -1,13 +1,14 @@
-import { access, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { examineCopy, openDataSnapshot } from '@tollgate/embedded-mongodb';
 import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { VERSION } from '@tollgate/runtime/metrics';
 import { UsageError } from '../command.ts';
+import { MANIFEST_FILE } from '../manifest-file.ts';
 import { copyUsage, hasEveryWindow, listWindows } from './copy-usage.ts';
 import { flushToDisk } from './flush-to-disk.ts';
-import { type BackupManifest, createManifest, DATA_FILE, MANIFEST_FILE, USAGE_FOLDER } from './manifest.ts';
+import { type BackupManifest, createManifest, DATA_FILE, USAGE_FOLDER } from './manifest.ts';
 import { writeNewFolder } from './new-folder.ts';
 import { describeFile, listFiles } from './verify-files.ts';
 
@@ -48,7 +49,7 @@ async function fill(folder: string, options: TakeBackup): Promise<BackupManifest
     snapshot.close();
   }
   const databases = countDocuments(dataFile);
-  if (withSecrets) for (const path of secrets) await copyFile(path, join(folder, basename(path)));
+  if (withSecrets) for (const path of secrets) await copyPrivately(path, join(folder, basename(path)));
   const manifest = createManifest({
     tollgate_version: VERSION,
     taken_at: new Date(takenAt).toISOString(),
@@ -100,6 +101,11 @@ async function takeSnapshot(folder: string, { mongodbDir, usageSpoolDir }: DataP
 async function secretsOf({ secrets, firstRun }: DataPaths): Promise<string[]> {
   const present = await Promise.all([secrets, firstRun].map(exists));
   return [secrets, firstRun].filter((_, index) => present[index]);
+}
+
+async function copyPrivately(path: string, to: string): Promise<void> {
+  await copyFile(path, to);
+  await chmod(to, 0o600);
 }
 
 function noDataFile({ mongodbDir }: DataPaths): UsageError {

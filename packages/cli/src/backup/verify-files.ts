@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type BackupFile, type BackupManifest, MANIFEST_FILE } from './manifest.ts';
+import { MANIFEST_FILE } from '../manifest-file.ts';
+import type { BackupFile, BackupManifest } from './manifest.ts';
 
 /** Describes every difference between a backup and its manifest; empty if there is none. */
 export async function verifyFiles(folder: string, manifest: BackupManifest): Promise<string[]> {

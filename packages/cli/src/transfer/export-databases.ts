@@ -10,13 +10,13 @@ import type { Db, MongoClient } from 'mongodb';
 import { flushToDisk } from '../backup/flush-to-disk.ts';
 import { writeNewFolder } from '../backup/new-folder.ts';
 import { UsageError } from '../command.ts';
+import { MANIFEST_FILE } from '../manifest-file.ts';
 import { type Digest, digestOf, readCollection } from './raw-documents.ts';
 import {
   createManifest,
   type ExportedCollection,
   type ExportManifest,
   fileOf,
-  MANIFEST_FILE,
   namespaceOf,
   writeIndex,
 } from './transfer-manifest.ts';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, EXIT_OK, UsageError } from '../command.ts';
+import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
-import { explainFailure, formatTotals } from './report.ts';
+import { formatTotals } from './format-totals.ts';
 
 const USAGE = `Usage: tollgate export --to <folder> [options]
 

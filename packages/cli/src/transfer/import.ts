@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
 import { findingLine } from '../verify-audit/format-report.ts';
 import { readPublicKeys, withKeysJoined } from '../verify-audit/public-keys.ts';
-import { explainFailure, formatTotals } from './report.ts';
+import { formatTotals } from './format-totals.ts';
 
 const USAGE = `Usage: tollgate import --from <folder> [options]
 

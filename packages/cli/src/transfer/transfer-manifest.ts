@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
-import { openReader } from '@tollgate/contracts/open-reader';
 import { Time } from '@tollgate/contracts/time';
 import { EJSON } from 'bson';
 import type { IndexDescriptionInfo } from 'mongodb';
 import Type, { type Static } from 'typebox';
 import { UsageError } from '../command.ts';
+import { readManifestFile } from '../manifest-file.ts';
 
 /** Raised when an import of the earlier version would leave something out. */
 const FORMAT_VERSION = 1;
-export const MANIFEST_FILE = 'manifest.json';
 
 const ExportedCollection = Type.Object({
   database: Type.String(),
@@ -42,26 +39,16 @@ export function createManifest(content: Omit<ExportManifest, 'format' | 'format_
 
 /** @throws UsageError */
 export async function readManifest(folder: string): Promise<ExportManifest> {
-  const path = join(folder, MANIFEST_FILE);
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${folder} is not an export: its manifest cannot be read (${error.message}).`);
+  const manifest = await readManifestFile(folder, {
+    what: 'an export',
+    schema: ExportManifest,
+    formatVersion: FORMAT_VERSION,
   });
-  const value = parseJson(text);
-  const reader = openReader(ExportManifest);
-  const manifest = reader.read(value);
-  if (manifest === null) {
-    throw new UsageError(`${path} is not a manifest of an export: ${reader.describeMismatch(value)}.`);
-  }
-  if (manifest.format_version > FORMAT_VERSION) {
-    throw new UsageError(
-      `${folder} has format ${manifest.format_version}, and this release reads formats up to ${FORMAT_VERSION}. ` +
-        `Use Tollgate ${manifest.tollgate_version}, which created it, or a later release.`,
-    );
-  }
   const foreign = manifest.collections.find(({ database, file, collection }) => {
-    return !isDatabase(database) || file !== fileOf(database, collection);
+    return !isDatabase(database) || collection.includes('/') || file !== fileOf(database, collection);
   });
-  if (foreign) throw new UsageError(`${path} names ${foreign.file}, which no export of Tollgate has.`);
+  if (foreign)
+    throw new UsageError(`The manifest of ${folder} names ${foreign.file}, which no export of Tollgate has.`);
   return manifest;
 }
 
@@ -87,12 +74,4 @@ export function writeIndex({ v: _version, ns: _namespace, ...index }: IndexDescr
 
 export function readIndex(stored: object): IndexDescriptionInfo {
   return EJSON.deserialize(stored, { relaxed: false }) as IndexDescriptionInfo;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
