@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,22 @@ it('runs from its tarball without another package', async () => {
   const args = ['--yes', '--offline', '--package', tarball, 'tollgate', '--help'];
   const { stdout } = await promisify(execFile)('npx', args, { cwd: folder });
   expect(stdout).toContain('Usage: tollgate <command>');
+});
+
+it('imports no module that Node 20 lacks', () => {
+  const program = readFileSync(new URL('../dist/main.js', import.meta.url), 'utf8');
+  const imported = [...program.matchAll(/^import .* from "node:([^"]+)";$/gm)].map(([, name]) => name);
+  expect(imported).toContain('crypto');
+  expect(imported).not.toContain('sqlite');
+});
+
+it('says where the commands for the embedded server run', async () => {
+  const backup = ['backup', '--to', join(folder, 'backup'), '--data-dir', join(folder, 'data')];
+  mkdirSync(join(folder, 'data', 'mongodb'), { recursive: true });
+  writeFileSync(join(folder, 'data', 'mongodb', 'data.db'), '');
+  const args = ['--yes', '--offline', '--package', join(folder, packed.filename), 'tollgate', ...backup];
+  const run = promisify(execFile)('npx', args, { cwd: folder });
+  await expect(run).rejects.toThrow('Run it in a checkout (npm run tollgate) or in the image.');
 });
 
 /** What came after Node 20, and that code for the platform's Node uses. */

@@ -1,10 +1,10 @@
 import { access, chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { examineCopy, openDataSnapshot } from '@tollgate/embedded-mongodb';
 import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { VERSION } from '@tollgate/runtime/metrics';
 import { UsageError } from '../command.ts';
+import { loadEmbeddedServer } from '../load-embedded-server.ts';
 import { MANIFEST_FILE } from '../manifest-file.ts';
 import { copyUsage, hasEveryWindow, listWindows } from './copy-usage.ts';
 import { flushToDisk } from './flush-to-disk.ts';
@@ -48,7 +48,7 @@ async function fill(folder: string, options: TakeBackup): Promise<BackupManifest
   } finally {
     snapshot.close();
   }
-  const databases = countDocuments(dataFile);
+  const databases = await countDocuments(dataFile);
   if (withSecrets) for (const path of secrets) await copyPrivately(path, join(folder, basename(path)));
   const manifest = createManifest({
     tollgate_version: VERSION,
@@ -75,6 +75,7 @@ async function fill(folder: string, options: TakeBackup): Promise<BackupManifest
  * copy of the data, so that it has little of what happens after the snapshot.
  */
 async function takeSnapshot(folder: string, { mongodbDir, usageSpoolDir }: DataPaths, clock: Clock) {
+  const { openDataSnapshot } = await loadEmbeddedServer();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await listWindows(usageSpoolDir);
     // Before the snapshot: what was acknowledged by then is in it.
@@ -123,7 +124,8 @@ function exists(path: string): Promise<boolean> {
 }
 
 /** @throws if a document or the structure of the copy is corrupted, which is then also so in the original */
-function countDocuments(dataFile: string): BackupManifest['databases'] {
+async function countDocuments(dataFile: string): Promise<BackupManifest['databases']> {
+  const { examineCopy } = await loadEmbeddedServer();
   const counts: BackupManifest['databases'] = {};
   for (const { database, collection, documents } of examineCopy(dataFile)) {
     counts[database] ??= {};

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { start } from '@tollgate/embedded-mongodb';
 import { dataPaths } from '@tollgate/launcher/data-dir';
 import { MongoClient } from 'mongodb';
 import { DATA_FILE } from '../backup/manifest.ts';
 import { type Terminal, UsageError } from '../command.ts';
+import { loadEmbeddedServer } from '../load-embedded-server.ts';
 import { readSecret } from '../read-secret.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 10_000;
@@ -41,6 +41,7 @@ export async function openServer(dataDir: string | undefined, { env }: Terminal)
 }
 
 async function serve(dataDir: string) {
+  const { start } = await loadEmbeddedServer();
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   try {
     return await start({
