@@ -35,7 +35,10 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       ...guides('use-the-command-line', 'admin-api', 'automate-with-api-tokens'),
     ],
   },
-  { title: 'Oversight', sources: guides('usage-and-requests', 'audit-log', 'secret-scanning') },
+  {
+    title: 'Oversight',
+    sources: guides('usage-and-requests', 'audit-log', 'erase-personal-data', 'secret-scanning'),
+  },
   {
     title: 'Processors',
     sources: [
@@ -60,6 +63,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/operating/tracing.md', path: 'operating/tracing' },
+      { source: 'docs/operating/data-retention.md', path: 'operating/data-retention' },
       { source: 'docs/operating/rotate-keys.md', path: 'operating/rotate-keys' },
       { source: 'docs/operating/disaster-recovery.md', path: 'operating/disaster-recovery' },
       { source: 'docs/versioning.md', path: 'versioning' },
