@@ -15,7 +15,7 @@ import type { IndexDeclaration } from './schema/database-schema.ts';
  * Matches documents with unconfirmed audit entries, and defines the partial index. Uses a comparison instead of `$exists`, because
  * every query planner can turn a comparison into an index range.
  */
-export const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
+const HAS_OUTBOX = { 'outbox.id': { $gt: '' } } as const;
 
 export const OUTBOX_INDEX: IndexDeclaration = {
   key: { 'outbox.id': 1 },
