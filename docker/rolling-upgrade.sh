@@ -2,7 +2,8 @@
 # Replaces the containers of each service one by one, without a failed request: starts a new one with the current image and settings, waits until it
 # is healthy, and then stops an old one. `docker compose up` alone replaces all containers of a service at once.
 #   COMPOSE="docker compose --env-file tollgate.env" docker/rolling-upgrade.sh [service…]
-# Without services: all of them, readers before writers, which is the order of an upgrade (docs/versioning.md). For a rollback, set the earlier
+# Without services: creates the users and indexes that the release needs, and replaces all services, readers before writers, which is the order of
+# an upgrade (docs/versioning.md). For a rollback, set the earlier
 # image and name them in the reverse order. It can be repeated. If a new container does not become healthy, it is removed and the old ones stay.
 set -eu
 COMPOSE=${COMPOSE:-docker compose --env-file tollgate.env}
@@ -43,7 +44,10 @@ replace() {
   docker rm "$2" > /dev/null
 }
 
-[ $# -gt 0 ] || set -- audit webhooks usage payments applications accounts gateway dashboard
+if [ $# -eq 0 ]; then
+  for step in mongodb-users migrate; do compose run --rm --no-deps -T "$step"; done
+  set -- audit webhooks usage payments applications accounts gateway dashboard
+fi
 for service in "$@"; do
   for old in $(compose ps -q "$service"); do
     replace "$service" "$old"

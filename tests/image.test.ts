@@ -17,7 +17,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-image-'));
   const node = join(folder, 'node');
-  writeFileSync(node, '#!/bin/sh\necho "$@"\nenv | grep ^TOLLGATE_ | sort\n');
+  writeFileSync(node, '#!/bin/sh\necho "$@"\nenv | grep -E "^(TOLLGATE|ADVERTISED)_" | sort\n');
   chmodSync(node, 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,6 +38,13 @@ describe('the image', () => {
       expect(existsSync(join(CHECKOUT_DIR, command.replace(' more', '')))).toBe(true);
     },
   );
+
+  it('announces payments by the name of its container, unless the environment has another address', async () => {
+    const { stdout } = await run('hostname');
+    for (const role of ['payments', 'services/payments/src/main.ts', 'tollgate'])
+      expect(await enter(role)).toContain(`ADVERTISED_URL=http://${stdout.trim()}:8090`);
+    expect(await enter('webhooks')).toHaveLength(1);
+  });
 
   it('runs the command line, and anything else as arguments of Node', async () => {
     const [command = ''] = await enter('tollgate', 'doctor');
