@@ -2,6 +2,7 @@ import { connect, type NatsConnection, PermissionViolationError } from '@nats-io
 import { parseNatsUrl } from '@tollgate/bus/nats-url';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
 import { subjectsOf } from '@tollgate/bus/permissions/subjects';
+import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { STREAMS } from '@tollgate/contracts/streams';
 import { generateSecrets } from '@tollgate/launcher/secrets';
@@ -155,6 +156,7 @@ describe.each(PROCESS_NAMES)('an attacker with the password of %s', (name) => {
 describe('on NATS', () => {
   it.each([
     ['write a principal', `$KV.${PRINCIPALS_BUCKET}.abc`, ['applications']],
+    ['write a tree head', `$KV.${AUDIT_HEADS_BUCKET}.abc`, ['audit']],
     ['publish a payment event', 'events.payment.succeeded', ['payments', 'operator']],
     ['publish a usage window', 'usage.windows', ['gateway', 'operator']],
     ['announce a payments instance', 'announce.payments', ['payments']],

@@ -1,5 +1,5 @@
+import { openReader } from '@tollgate/contracts/open-reader';
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
 
 /** A restore of the log from a backup, as the record of it states. */
 export interface Restore {
@@ -14,7 +14,7 @@ export interface Restore {
 }
 
 /** The members of the record that a verifier needs. */
-const RestoreRecord = Compile(
+const RestoreRecord = openReader(
   Type.Object({
     seq: Type.Integer({ minimum: 1 }),
     action: Type.Literal('log.restored'),
@@ -28,7 +28,8 @@ const RestoreRecord = Compile(
 
 /** Null for a record of another action. */
 export function readRestore(record: unknown): Restore | null {
-  if (!RestoreRecord.Check(record)) return null;
-  const { seq, occurred_at, changes } = record;
+  const restore = RestoreRecord.read(record);
+  if (restore === null) return null;
+  const { seq, occurred_at, changes } = restore;
   return { seq, at: occurred_at, size: changes.records.after, headNumber: changes.tree_heads.after };
 }
