@@ -122,7 +122,8 @@ describe('the page about the move to MongoDB', { timeout: TIMEOUT_MS }, () => {
     expect(readFileSync(join(folder, 'tollgate.env'), 'utf8')).toContain(
       `API_KEY_PEPPERS=${API_KEY_PEPPERS}\n`,
     );
-    expect(start).toMatch(/^docker compose .* up -d --wait mongo$/);
+    expect(start).toMatch(/^docker compose .* run --rm mongodb-users$/);
+    expect(COMPOSE).toMatch(/^ {2}mongodb-users:$/m);
 
     await server.stop();
     expect(await run(exportData)).toContain('Exported 5 documents');

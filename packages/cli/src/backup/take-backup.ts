@@ -4,7 +4,7 @@ import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { VERSION } from '@tollgate/runtime/metrics';
 import { UsageError } from '../command.ts';
-import { loadEmbeddedServer } from '../load-embedded-server.ts';
+import { loadEmbeddedServer } from '../load-platform.ts';
 import { MANIFEST_FILE } from '../manifest-file.ts';
 import { copyUsage, hasEveryWindow, listWindows } from './copy-usage.ts';
 import { flushToDisk } from './flush-to-disk.ts';

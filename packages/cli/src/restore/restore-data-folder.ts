@@ -1,14 +1,13 @@
 import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { start } from '@tollgate/embedded-mongodb';
 import { createDataDir, type DataPaths } from '@tollgate/launcher/data-dir';
 import { LauncherFailure } from '@tollgate/launcher/launcher-failure';
-import { lockDataDir } from '@tollgate/launcher/launcher-lock';
 import type { Clock } from '@tollgate/runtime/clock';
 import { MongoClient } from 'mongodb';
 import { type BackupManifest, DATA_FILE, readManifest, USAGE_FOLDER } from '../backup/manifest.ts';
 import { describeFile, verifyFiles } from '../backup/verify-files.ts';
 import { UsageError } from '../command.ts';
+import { loadEmbeddedServer, loadLauncherLock } from '../load-platform.ts';
 import { addWindows } from './add-windows.ts';
 import { declareRestore } from './declare-restore.ts';
 
@@ -49,6 +48,7 @@ export async function restoreDataFolder(deps: {
 async function whileLocked<T>(paths: DataPaths, run: () => Promise<T>): Promise<T> {
   try {
     await createDataDir(paths);
+    const { lockDataDir } = await loadLauncherLock();
     const lock = lockDataDir(paths.lock, paths.dataDir);
     try {
       return await run();
@@ -66,6 +66,7 @@ async function fill(folder: string, from: string, clock: Clock) {
   const path = join(folder, DATA_FILE);
   try {
     await copyFile(join(from, DATA_FILE), path);
+    const { start } = await loadEmbeddedServer();
     const server = await start({ path });
     const client = new MongoClient(server.url);
     try {

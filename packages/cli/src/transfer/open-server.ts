@@ -4,7 +4,7 @@ import { dataPaths } from '@tollgate/launcher/data-dir';
 import { MongoClient } from 'mongodb';
 import { DATA_FILE } from '../backup/manifest.ts';
 import { type Terminal, UsageError } from '../command.ts';
-import { loadEmbeddedServer } from '../load-embedded-server.ts';
+import { loadEmbeddedServer } from '../load-platform.ts';
 import { readSecret } from '../read-secret.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 10_000;
