@@ -66,11 +66,16 @@ RUN npm run build --workspace=packages/docs-site
 FROM manifests AS packages
 ARG NPM_CONFIG_REGISTRY
 ARG NPM_CONFIG_CAFILE
-# Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has.
+# Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has. npm installs what
+# the development dependencies of a workspace depend on, although it omits them: without this, testcontainers.
+RUN npm pkg delete dependencies --workspace=packages/test-kit
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
       --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
       --workspace=packages/all-in-one --workspace=packages/cli --workspace=packages/configuration
+# Of these packages: docker run --rm --entrypoint cat tollgate sbom.cdx.json
+COPY docker/print-sbom.mjs docker/
+RUN node docker/print-sbom.mjs > sbom.cdx.json
 COPY . .
 COPY --from=dashboard /app/dashboard/dist dashboard/dist
 COPY --from=docs /app/packages/docs-site/dist packages/docs-site/dist

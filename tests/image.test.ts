@@ -12,6 +12,12 @@ import { codeBlocksOf } from './platform/code-blocks.ts';
 const run = promisify(execFile);
 const ENTRYPOINT = join(CHECKOUT_DIR, 'docker/entrypoint.sh');
 
+interface SbomComponent {
+  name: string;
+  version: string;
+  purl: string;
+}
+
 /** Stands in for Node: prints its arguments and the variables that the entry point sets. */
 let folder: string;
 beforeAll(() => {
@@ -71,5 +77,25 @@ describe('the image', () => {
       `${dashboardPort}:${dashboardPort}`,
       `${livePort}-${adminPort}:${livePort}-${adminPort}`,
     ]);
+  });
+
+  it('has a bill of materials of the packages that are installed in it', async () => {
+    const { stdout } = await run(process.execPath, ['docker/print-sbom.mjs'], {
+      cwd: CHECKOUT_DIR,
+      maxBuffer: 16 * 1024 ** 2,
+    });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string;
+      components: SbomComponent[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'mongodb', '@nats-io/transport-node']));
+    for (const { name, version, purl } of components)
+      expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    expect(components.find(({ name }) => name === 'fastify')).toMatchObject({
+      hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      licenses: [{ expression: 'MIT' }],
+    });
   });
 });
