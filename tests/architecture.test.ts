@@ -137,7 +137,6 @@ const CLOSED_READERS = [
   'gateway/src/admin-api/query-parameters.ts',
   'gateway/src/admin-api/route-request.ts',
   'packages/audit-log/src/verify/read-line.ts',
-  'packages/audit-log/src/verify/restore-record.ts',
   'packages/audit-log/src/verify/witness.ts',
   'packages/bus/src/validator.ts',
   'packages/cli/src/processor/scenarios.ts',
