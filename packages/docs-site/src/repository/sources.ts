@@ -49,9 +49,13 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     title: 'Operating',
     sources: [
       { source: 'docs/operating/README.md', path: 'operating' },
+      { source: 'docs/operating/install.md', path: 'operating/install' },
       { source: 'docs/operating/kubernetes.md', path: 'operating/kubernetes' },
       { source: 'docs/operating/configuration.md', path: 'operating/configuration' },
       { source: 'docs/operating/doctor.md', path: 'operating/doctor' },
+      { source: 'docs/operating/scale.md', path: 'operating/scale' },
+      { source: 'docs/operating/multi-region.md', path: 'operating/multi-region' },
+      { source: 'docs/operating/failures.md', path: 'operating/failures' },
       { source: 'docs/operating/alerts.md', path: 'operating/alerts' },
       { source: 'docs/operating/metrics.md', path: 'operating/metrics' },
       { source: 'docs/operating/tracing.md', path: 'operating/tracing' },
