@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { describe, expect, it } from 'vitest';
+
+const RUNBOOK = readFileSync(`${CHECKOUT_DIR}/docs/operating/failures.md`, 'utf8');
+
+describe('docs/operating/failures.md', () => {
+  it('names every test that causes a failure, so that operators know what each failure does', () => {
+    const tests = readdirSync(`${CHECKOUT_DIR}/tests/faults`).filter((file) => file.endsWith('.test.ts'));
+    expect(tests.filter((file) => !RUNBOOK.includes(`tests/faults/${file}`))).toEqual([]);
+  });
+});
