@@ -42,7 +42,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     env: { LOG_LEVEL: 'debug' },
     gatewayLogLevel: 'debug',
-    webhooksInstances: 2,
+    instances: { webhooks: 2 },
   });
   bus = await connectBus({ url: platform.infra.natsUrl, name: 'tests' });
   application = await platform.createApplication();
