@@ -2,14 +2,14 @@
 # Replaces the containers of each service one by one, without a failed request: starts a new one with the current image and settings, waits until it
 # is healthy, and then stops an old one. `docker compose up` alone replaces all containers of a service at once.
 #   COMPOSE="docker compose --env-file tollgate.env" docker/rolling-upgrade.sh [service…]
-# Without services: creates the users and indexes that the release needs, and replaces all services, readers before writers, which is the order of
-# an upgrade (docs/versioning.md). For a rollback, set the earlier
-# image and name them in the reverse order. It can be repeated. If a new container does not become healthy, it is removed and the old ones stay.
+# Without services: creates the users, permissions, and indexes that the release needs, and replaces all services, readers before writers, which
+# is the order of an upgrade (docs/versioning.md). For a rollback, set the earlier image and name the services in the reverse order. It can be
+# repeated. If a new container does not become healthy, it is removed and the old ones stay.
 set -eu
 COMPOSE=${COMPOSE:-docker compose --env-file tollgate.env}
 HEALTHY_WITHIN_S=${HEALTHY_WITHIN_S:-180}
 # Above the longest DRAIN_DELAY and what a process takes to finish, as in docker-compose.yml.
-STOP_WITHIN_S=90
+STOP_WITHIN_S=95
 
 compose() {
   # The words of COMPOSE are a command and its options.
@@ -45,6 +45,9 @@ replace() {
 }
 
 if [ $# -eq 0 ]; then
+  # NATS reads its users and their permissions when it starts. The mounted file of an earlier checkout may be another one by now.
+  compose up -d --no-deps --force-recreate nats
+  wait_until_healthy "$(compose ps -q nats)"
   for step in mongodb-users migrate; do compose run --rm --no-deps -T "$step"; done
   set -- audit webhooks usage payments applications accounts gateway dashboard
 fi

@@ -47,7 +47,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'packages/processor-adapter/test/example.test.ts',
   ],
   'operating/README': ['sh', 'tests/image.test.ts'],
-  'operating/compose': ['sh sh sh sh sh sh', 'tests/compose.test.ts'],
+  'operating/compose': ['sh sh sh sh sh sh sh', 'tests/compose.test.ts'],
   'operating/kubernetes': ['sh sh sh sh yaml sh sh sh sh sh sh sh sh', 'tests/helm/guide.test.ts'],
   'operating/backup': ['transcript sh sh sh', 'tests/backup-guide.test.ts'],
   'operating/move-to-mongodb': ['sh js sh sh sh', 'tests/backup-guide.test.ts'],

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -54,4 +63,18 @@ it('is rotated when it is opened', () => {
   writeFileSync(path, 'x'.repeat(2 * MAX_BYTES));
   openProcessLog(path, { maxBytes: MAX_BYTES }).close();
   expect(statSync(path).size).toBe(0);
+});
+
+it('stays as it is when it cannot be copied, as on a full disk', () => {
+  mkdirSync(`${log.path}.previous`);
+  const full = 'x'.repeat(2 * MAX_BYTES);
+  write(full);
+  log.rotate();
+  expect(readFileSync(log.path, 'utf8')).toBe(full);
+});
+
+it('ends no launcher when its file can be neither read nor written', () => {
+  const broken = openProcessLog(join(folder, 'audit.log'), { maxBytes: MAX_BYTES });
+  closeSync(broken.fileDescriptor);
+  expect(() => broken.rotate()).not.toThrow();
 });

@@ -41,13 +41,12 @@ export function openProcessLog(path: string, { maxBytes = MAX_BYTES } = {}): Pro
    * `copytruncate` does. What the process writes between the two calls is lost.
    */
   function rotate(): void {
-    if (fstatSync(fileDescriptor).size <= maxBytes) return;
     try {
+      if (fstatSync(fileDescriptor).size <= maxBytes) return;
       copyFileSync(path, previousPath);
       ftruncateSync(fileDescriptor);
-    } catch (error) {
-      // The folder may be full or removed. The next check tries again.
-      note(`the log was not rotated: ${(error as Error).message}`);
+    } catch {
+      // The disk may be full, so that the reason cannot be logged either. The next check tries again.
     }
   }
   rotate();
