@@ -2,9 +2,9 @@
 # Replaces the containers of each service one by one, without a failed request: starts a new one with the current image and settings, waits until it
 # is healthy, and then stops an old one. `docker compose up` alone replaces all containers of a service at once.
 #   COMPOSE="docker compose --env-file tollgate.env" docker/rolling-upgrade.sh [service…]
-# Without services: creates the users, permissions, and indexes that the release needs, and replaces all services, readers before writers, which
-# is the order of an upgrade (docs/versioning.md). For a rollback, set the earlier image and name the services in the reverse order. It can be
-# repeated. If a new container does not become healthy, it is removed and the old ones stay.
+# Without arguments, creates the users, permissions, and indexes that the release needs, and replaces all services in the order of an upgrade
+# (docs/versioning.md). For a rollback, set the earlier image and pass the services in the reverse order. The script can be repeated. If a new
+# container does not become healthy, the script removes it, keeps the old ones, and exits.
 set -eu
 COMPOSE=${COMPOSE:-docker compose --env-file tollgate.env}
 HEALTHY_WITHIN_S=${HEALTHY_WITHIN_S:-180}
@@ -36,7 +36,7 @@ replace() {
     if ! wait_until_healthy "$new"; then
       docker logs --tail 20 "$new" >&2
       docker rm --force "$new" > /dev/null
-      echo "A new container of $1 was not healthy within $HEALTHY_WITHIN_S s and is removed. The log above says why. Nothing else changed." >&2
+      echo "A new container of $1 was not healthy within $HEALTHY_WITHIN_S s and was removed. Its last log lines are above. The old containers of $1 still run. Fix the cause, then run the script again." >&2
       exit 1
     fi
   done
@@ -45,7 +45,7 @@ replace() {
 }
 
 if [ $# -eq 0 ]; then
-  # NATS reads its users and their permissions when it starts. The mounted file of an earlier checkout may be another one by now.
+  # NATS reads its users and permissions only at its start, and a new checkout replaces the mounted file.
   compose up -d --no-deps --force-recreate nats
   wait_until_healthy "$(compose ps -q nats)"
   for step in mongodb-users migrate; do compose run --rm --no-deps -T "$step"; done

@@ -135,6 +135,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('grants a process the same time in a rolling upgrade', async () => {
+    const script = await readFile(join(CHECKOUT_DIR, 'docker/rolling-upgrade.sh'), 'utf8');
+    const seconds = /^STOP_WITHIN_S=(\d+)$/m.exec(script)?.[1];
+    expect(compose.services['gateway']?.stop_grace_period).toBe(`${seconds}s`);
+  });
+
   it('passes every variable of tracing and of streams', () => {
     for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
       const variables = Object.keys(compose.services[name]?.environment ?? {});
