@@ -594,7 +594,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('say that an invalid response of payments is a failure', async () => {
+  test('mark an invalid response of payments as a failure', async () => {
     await joinUpstream((_request, response) => response.writeHead(200).end('no JSON'));
     expect((await read()).status).toBe(502);
     await eventually('both end', () => spans.every(({ outcomes }) => outcomes.length > 0));
@@ -604,7 +604,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('are none for a probe of a balancer', async () => {
+  test('do not include probes of a balancer', async () => {
     await request(`${gateway.urls.live}/readyz`).then(({ body }) => body.dump());
     expect(spans).toEqual([]);
   });

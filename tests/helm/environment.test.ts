@@ -92,7 +92,7 @@ describeWithHelm('the variables of', () => {
     );
   });
 
-  it('the job that migrates are those of compose: each database with the user of its service, and no administrator', () => {
+  it('the migrate job are those of compose: each database with the user of its service, and no administrator', () => {
     const pod = podOf(objects, 'migrate');
     const service = composeService('migrate');
     const names = (pod.container.env ?? []).map(({ name }) => name);

@@ -224,7 +224,7 @@ describeWithHelm('the image', () => {
     ]);
   });
 
-  it('is not named by a digest and a tag, of which the digest would win', async () => {
+  it('is rejected with both a digest and a tag', async () => {
     await expect(imagesWith({ image: { tag: '0.1.0', digest } })).rejects.toThrow('Empty one');
   });
 });

@@ -96,14 +96,14 @@ function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }
 
-/** Files of the build, which call nothing. */
+/** Files of the build. They cause no calls, so they need no trace. */
 function isAsset({ url }: IncomingMessage): boolean {
   return url?.startsWith('/_app/') === true;
 }
 
 /**
- * Continues the trace of the request or begins one, which the page passes on to the admin API. The adapter has no access to what this
- * process records, so that the trace is in the headers.
+ * Continues the trace of the request, or begins one. The page passes the trace on to the admin API. The headers carry the trace, because
+ * the adapter of SvelteKit has no access to the recorder of this process.
  */
 function followRequest({ method = '', headers }: IncomingMessage, response: ServerResponse): void {
   const span = startSpan({

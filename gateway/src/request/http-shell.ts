@@ -119,7 +119,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   return app;
 }
 
-/** A probe of a balancer every second is no request of a caller: it has neither a line nor a span. */
+/** Probes of a balancer arrive every second. They get neither a log line nor a span. */
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url === READINESS.path;
 }

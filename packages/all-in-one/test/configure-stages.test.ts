@@ -45,7 +45,7 @@ describe('components in one process', () => {
     });
   });
 
-  it('report all wrong variables at once, each once, with the components that read it', () => {
+  it('report all invalid variables at once, each with the components that read it', () => {
     const stages = [[component('service', 'LIMIT', 'PORT')], [component('gateway', 'LIMIT')]];
     const env = { LIMIT: '10', ...environments({ service: {}, gateway: {} }) };
     expect(problemsOf(() => configureStages(stages, env))).toEqual([

@@ -418,7 +418,7 @@ describe('a log that was restored from a backup', () => {
     expect(seen(result)).toEqual([{ code: 'witness-differs', seq: null, head_number: 4 }]);
   });
 
-  it('is not believed by a record that the service did not seal', async () => {
+  it('is not accepted for a record that the service did not seal', async () => {
     const restore = RESTORED.lines.find((line) => line.type === 'record' && line.record.seq === 13);
     const forged = { ...(restore as ExportRecord), seal: recordAt(12).seal };
     const cut = { ...LOG, lines: LOG.lines.slice(0, 14) };

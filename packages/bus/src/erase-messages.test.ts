@@ -33,7 +33,7 @@ function occurrencesOnDisk(text: string): number {
   return contents.reduce((sum, content) => sum + content.split(text).length - 1, 0);
 }
 
-it('deletes the messages that match, on the disk too, and leaves the others', async () => {
+it('deletes only matching messages, also on the disk', async () => {
   await ensureStreams(bus);
   const publisher = createPublisher(bus);
   for (let n = 0; n < MESSAGES; n += 1) {

@@ -62,7 +62,7 @@ export async function openBucket(bus: Bus, name: string, { create }: { create: b
       const manager = await jetstreamManager(bus.nats, { checkAPI: false });
       for (let seq = Math.max(revision + 1, state.first_seq); seq <= state.last_seq; seq += 1) {
         const message = await manager.streams.getMessage(`KV_${name}`, { seq });
-        // Null where a later write of the key, or nothing else, replaced it. A deletion has no value.
+        // Null if a later write of the key replaced this entry. A deletion has no value.
         if (message !== null && message.data.length > 0) yield { value: message.json(), revision: seq };
       }
     },

@@ -117,7 +117,7 @@ describe('tollgate backup', () => {
     expect(rounds.map(({ round }) => round)).toEqual(Array.from({ length: payments }, (_, index) => index));
   });
 
-  it('is private, lists every file with its hash, and has no secrets unless they are asked for', async () => {
+  it('is private, lists every file with its hash, and has no secrets unless requested', async () => {
     await fill(3, 10);
     const { stdout } = await backUp();
     expect(stdout).toContain('Backed up 3 documents of 1 databases');
@@ -149,7 +149,7 @@ describe('tollgate backup', () => {
     expect(await verifyFiles(path('with-secrets'), complete)).toEqual([]);
   });
 
-  it('has the whole lines of usage that is not stored yet', async () => {
+  it('has the complete lines of usage that is not in the database yet', async () => {
     await fill(1, 1);
     await backUp();
     const copied = path('backup/gateway-usage/instance-1');
@@ -157,7 +157,7 @@ describe('tollgate backup', () => {
     expect(readFileSync(join(copied, 'gateway-id'), 'utf8')).toBe('gwi_1\n');
   });
 
-  it('can be taken of an installation that does not run', async () => {
+  it('backs up a stopped installation', async () => {
     await fill(3, 10);
     await server.stop();
     expect((await backUp()).exitCode).toBe(0);
@@ -202,7 +202,7 @@ describe('a backup', () => {
     await backUp();
   });
 
-  it('that was changed, is incomplete, or has another file is found', async () => {
+  it('that was changed, is incomplete, or has an additional file is detected', async () => {
     const manifest = await readManifest(path('backup'));
     appendFileSync(path('backup/data.db'), 'x');
     rmSync(path('backup/gateway-usage/instance-1/gateway-id'));

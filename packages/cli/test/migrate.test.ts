@@ -87,7 +87,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(payments, 'payments')).toContain('unpublished');
   });
 
-  it('migrates every database with a user that may write to all of them, or only those it is told to', async () => {
+  it('migrates every database with a user that may write to all of them, or only the selected ones', async () => {
     const env = { MONGODB_URL: mongodb.url };
     const one = await migrate(['--service', 'payments', '--json'], env);
     expect(Object.keys((JSON.parse(one.output) as { databases: object }).databases)).toEqual(['payments']);
@@ -129,7 +129,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(usage, 'windows')).toEqual(WINDOW_INDEXES);
   });
 
-  it('reports an index that nothing declares, and drops it only when it is told to', async () => {
+  it('reports an index that nothing declares, and drops it only with --drop-obsolete', async () => {
     await migrate();
     await usage.collection('windows').createIndex({ old: 1 });
     expect(await migrate()).toEqual({
@@ -149,7 +149,7 @@ describe('tollgate migrate', () => {
     await usage.collection('schema').updateOne({}, { $set: { version: 2, release: '9.9.9' } });
     const { exitCode, output } = await migrate(['--drop-obsolete']);
     expect(exitCode).toBe(0);
-    expect(output).toContain('Not dropped: release 9.9.9 may need it');
+    expect(output).toContain('Not dropped: release 9.9.9 has a newer schema');
     expect(await indexNames(usage, 'windows')).toContain('later_1');
   });
 
@@ -167,12 +167,12 @@ describe('tollgate migrate', () => {
     expect(await indexNames(payments, 'payments')).toContain('unpublished');
   });
 
-  it('says which index is in the way, and what to do', async () => {
+  it('names the conflicting index, and says what to do', async () => {
     await usage.collection('windows').createIndex({ minute: -1 }, { name: 'minute' });
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(1);
     expect(output).toContain('windows.minute was rejected.');
-    expect(output).toContain('Drop the existing one');
+    expect(output).toContain('Drop the existing index');
   });
 
   it('rejects the database of a release whose data this one cannot read, and changes nothing', async () => {

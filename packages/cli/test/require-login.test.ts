@@ -27,12 +27,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a login', () => {
-  it('that is saved works whatever the variables are that it replaces', async () => {
+  it('that is saved works despite invalid variables that it replaces', async () => {
     await writeCredentials({ XDG_CONFIG_HOME: folder }, CREDENTIALS);
     expect((await loginWith(WRONG)).credentials).toEqual(CREDENTIALS);
   });
 
-  it('of a script is rejected with a wrong address, which it would use', async () => {
+  it('of a script is rejected if its address is invalid', async () => {
     await expect(loginWith({ TOLLGATE_API_TOKEN: 'tg_admin_y', ...WRONG })).rejects.toThrow(
       'TOLLGATE_LIVE_URL must be an address',
     );

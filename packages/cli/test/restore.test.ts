@@ -66,7 +66,7 @@ async function readBack() {
 }
 
 describe('tollgate restore --from', () => {
-  it('restores the data, declares the restore, ends all sessions, and sets the data from before aside', async () => {
+  it('restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
     expect(await run('backup', '--to', path('backup'))).toMatchObject({ exitCode: 0 });
     await withData((client) => insertPayment(client, 'after'));
     unlinkSync(spool('000000000007.window'));
@@ -91,7 +91,7 @@ describe('tollgate restore --from', () => {
     expect(readFileSync(spool('000000000008.window'), 'utf8')).toBe('two\n');
   });
 
-  it('restores a lost machine from a backup with secrets', async () => {
+  it('restores to a new machine from a backup with secrets', async () => {
     await run('backup', '--to', path('backup'), '--with-secrets');
     rmSync(path('data'), { recursive: true });
     expect(await restore()).toMatchObject({ exitCode: 0 });
@@ -100,7 +100,7 @@ describe('tollgate restore --from', () => {
     expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
   });
 
-  it('says which files a lost machine lacks when the backup has no secrets', async () => {
+  it('names the missing files on a new machine when the backup has no secrets', async () => {
     await run('backup', '--to', path('backup'));
     rmSync(path('data'), { recursive: true });
     const { exitCode, stderr } = await restore();
@@ -165,7 +165,7 @@ describe('tollgate restore --restored', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('requires one of both forms', async () => {
+  it('requires either --from or --restored', async () => {
     expect(await run('restore')).toMatchObject({ exitCode: 2 });
     expect(await restore('--restored')).toMatchObject({ exitCode: 2 });
   });

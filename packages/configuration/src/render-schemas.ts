@@ -8,10 +8,10 @@ import {
 const INTRODUCTION = `# Indexes of each database
 
 Each service declares the indexes that its queries need. [\`tollgate migrate\`](upgrade.md#migrate-first) creates them, and
-[\`tollgate doctor\`](doctor.md) compares them with a database. Do not drop one of these, or change its options: a query without its index reads the whole
-collection, and without a unique one, a repeated request can be carried out twice.
+[\`tollgate doctor\`](doctor.md) compares them with a database. Do not drop these indexes, or change their options: without its index, a query reads the whole
+collection, and without a unique index, a repeated request can be processed twice.
 
-"Only" is the filter of a partial index, which contains few documents. An index that deletes documents after a time is of MongoDB's kind TTL.
+"Only" is the filter of a partial index, which contains few documents. An index that deletes documents after a time is a TTL index.
 `;
 
 /** The page, from the declarations of the services. */

@@ -5,12 +5,12 @@
 export const RESTORES_COLLECTION = 'restores';
 
 export interface RestoreDocument {
-  /** An audit id: those of the records are derived from it. */
+  /** An audit id. The ids of the records are derived from it. */
   _id: string;
-  /** When it was declared: after the restore, and after the last tree head of the time before it. */
+  /** When the restore was declared: after the last tree head that was signed before the restore. */
   declared_at: Date;
-  /** When every log had its record; null until then. */
+  /** When every log had its record of the restore; null until then. */
   recorded_at: Date | null;
-  /** Until then, an instance of audit writes the records. */
+  /** End of the lease of the audit instance that writes the records. */
   leased_until: Date | null;
 }

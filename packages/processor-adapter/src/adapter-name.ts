@@ -1,4 +1,4 @@
-/** What an adapter is called in logs and traces, beside the processes of Tollgate. */
+/** Name of an adapter in logs and traces. */
 export function adapterName(processor: string): string {
   return `adapter-${processor}`;
 }

@@ -11,7 +11,7 @@ export interface Component {
 }
 
 export interface ConfiguredComponent {
-  /** Time for which it continues to serve after it has become unready, so that balancers notice; 0 if none is before it. */
+  /** Time for which the component continues to serve after it has become unready, so that balancers notice; 0 without a balancer. */
   drainDelayMs: number;
   /** Resolves when it runs. */
   start(): Promise<RunningComponent>;

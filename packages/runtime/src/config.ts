@@ -231,7 +231,7 @@ export const processVariables = {
   }),
 };
 
-/** Longer than balancers take to notice. */
+/** Longer than balancers take to detect an unready instance. */
 export const MAX_DRAIN_DELAY_MS = 60_000;
 
 export const drainDelay: Variable<number> = {

@@ -40,7 +40,7 @@ export async function runProcess(
     stopping ??= stopParts(parts, { stageTimeoutMs, logger });
     return stopping;
   };
-  // Before the start, which can wait for NATS: the first process of a container ignores signals that it does not handle.
+  // Registered before the start, which can wait for NATS: the first process of a container ignores signals without a handler.
   onStop({ logger, stop });
   try {
     const stages = configure(process.env);
@@ -90,7 +90,7 @@ async function stopParts(
   }
 }
 
-/** A wrong level is reported with everything else that is wrong. */
+/** An invalid level is reported with all other configuration errors. */
 function logLevelOf(env: Environment): string {
   try {
     return readConfig(env, { logLevel: processVariables.logLevel }).logLevel;

@@ -93,7 +93,7 @@ describe('a process that stops', () => {
     expect(output()).toContain('did not finish what was in flight within 0.2 s');
   }, 20_000);
 
-  it('logs a component that cannot stop, and stops the others', async () => {
+  it('logs the failure of a component to stop, and stops the others', async () => {
     const { said, says, end, output } = start({ stages: [[service], [{ ...gateway, fails: 'to stop' }]] });
     await says('gateway runs');
     await says('service runs');
@@ -109,7 +109,7 @@ describe('a process that stops', () => {
     expect(output()).toContain('a fatal mistake');
   }, 20_000);
 
-  it('logs as little as LOG_LEVEL says', async () => {
+  it('respects LOG_LEVEL', async () => {
     const { says, end, output } = start({ stages: [[service]] }, { LOG_LEVEL: 'error' });
     await says('service runs');
     expect(await end('SIGTERM')).toEqual([0, null]);
@@ -118,14 +118,14 @@ describe('a process that stops', () => {
 });
 
 describe('a process that has not started completely', () => {
-  it('stops on a signal the components that run', async () => {
+  it('stops the running components on a signal', async () => {
     const { said, says, end } = start({ stages: [[service], [{ ...gateway, startMs: null }]] });
     await says('service runs');
     expect(await end('SIGTERM')).toEqual([0, null]);
     expect(said()).toEqual(['service runs', 'service is unready', 'service has stopped']);
   }, 20_000);
 
-  it('stops the components that run if another cannot start, and exits with code 1', async () => {
+  it('stops the running components if another one cannot start, and exits with code 1', async () => {
     const { said, exited, output } = start({
       stages: [[service], [{ ...gateway, startMs: 100, fails: 'to start' }]],
     });

@@ -11,11 +11,11 @@ const MIN_MISSPELT_LENGTH = 8;
 /** Kubernetes sets these for each service of a namespace. */
 const SERVICE_LINK = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/;
 
-/** Read by Kubernetes, which inserts the password into the address. */
+/** Kubernetes reads it to insert the password into the address. */
 const OTHER_READERS = ['NATS_PASSWORD', 'MONGODB_PASSWORD'];
 /** Shared with the SDK of OpenTelemetry, which reads dozens of variables. */
 const SHARED_FAMILIES: ReadonlySet<string> = new Set(['OTEL_']);
-/** The file names the variables with the secrets of adapters. In one environment with payments, other processes see them, too. */
+/** This file names the variables with the secrets of adapters. Processes that share the environment of payments see them, too. */
 const FILE_WITH_NAMES = 'PROCESSORS_FILE';
 
 export interface UnknownVariable {

@@ -26,7 +26,7 @@ describe('without TEST_INFRA', () => {
     });
   });
 
-  it('no image is pulled', async () => {
+  it('tests pull no image', async () => {
     const { pulled, connect } = engineWith();
     await chooseBackEnd({}, ignore, connect);
     expect(pulled).toEqual([]);

@@ -236,7 +236,7 @@ describe('a change after a backup of MongoDB was restored', () => {
   });
 });
 
-describe('what changed between a backup and its restore', () => {
+describe('a restore of MongoDB', () => {
   async function auditOf(name: string, id: string): Promise<AuditEntry | undefined> {
     const collection = service.connection.collection<{ _id: string; outbox: AuditEntry[] }>(name);
     return (await collection.findOne({ _id: id }))?.outbox.at(-1);
@@ -314,7 +314,7 @@ describe('what changed between a backup and its restore', () => {
     expect(await auditOf('applications', application.id)).toMatchObject({ action: 'application.archived' });
   });
 
-  it('is without an audit entry when only the name was lost', async () => {
+  it('causes no audit entry when only the name was lost', async () => {
     const { actor, key, read } = await createTestKey();
     const backup = await read();
     await harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Renamed' });

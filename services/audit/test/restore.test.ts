@@ -93,7 +93,7 @@ async function restoreOldLog(teamId: string): Promise<AuditHead[]> {
   return heads;
 }
 
-describe('a log that goes back while instances run', () => {
+describe('a log that is restored while instances run', () => {
   it('continues without a gap', async () => {
     const teamId = newId('team');
     await restoreOldLog(teamId);
@@ -101,7 +101,7 @@ describe('a log that goes back while instances run', () => {
     expect((await recordsOf(teamId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('that did not exist yet gets tree heads', async () => {
+  it('gets tree heads if it did not exist in the backup', async () => {
     const teamId = newId('team');
     await append(teamId, 2);
     await replaceStoredLog(services[0], teamId, { records: [], logs: [] });
@@ -151,7 +151,7 @@ describe('a declared restore', () => {
     });
   });
 
-  it('is recorded once in each log, however many instances find it', async () => {
+  it('is recorded once in each log, even if several instances find it', async () => {
     const teamIds = [newId('team'), newId('team')];
     for (const teamId of teamIds) await append(teamId, 1);
     await declareRestore();
@@ -163,7 +163,7 @@ describe('a declared restore', () => {
     }
   });
 
-  it('lets the log continue, which then verifies with the tree heads of before', async () => {
+  it('lets the log continue, and the log verifies with the earlier tree heads', async () => {
     const teamId = newId('team');
     const before = await restoreOldLog(teamId);
     await declareRestore();
@@ -181,7 +181,7 @@ describe('a declared restore', () => {
     });
   });
 
-  it('repairs a backup that is not of one moment: records are renumbered, and later tree heads set aside', async () => {
+  it('repairs a backup that is not of one point in time: renumbers records, and sets later tree heads aside', async () => {
     const teamId = newId('team');
     await append(teamId, 300);
     await sign();

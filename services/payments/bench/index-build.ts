@@ -1,5 +1,5 @@
 /*
- * Measures how long the index of each kind takes on a collection of payments that exist: what `tollgate migrate` takes.
+ * Measures how long `tollgate migrate` takes to create an index of each kind on a collection of existing payments.
  * Usage: TEST_INFRA=embedded node bench/index-build.ts [payments]
  */
 import { createLogger } from '@tollgate/runtime/logger';

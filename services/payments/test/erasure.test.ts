@@ -70,7 +70,7 @@ describe('an erased payment', () => {
     expect(JSON.stringify(await payments.stored(principal, id))).not.toContain(SECRET);
   });
 
-  test('has a history that is believed, and events of every version without the data', async () => {
+  test('has a valid history, and events of every version without the data', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await erase(principal, id);
@@ -86,7 +86,7 @@ describe('an erased payment', () => {
     expect(JSON.stringify(events)).not.toContain(SECRET);
   });
 
-  test('is not believed without its erasure, or with an erasure that this service did not write', async () => {
+  test('is rejected without its erasure, or with an erasure that this service did not write', async () => {
     const principal = aPrincipal();
     const erasedId = await aSucceededPayment(principal);
     await erase(principal, erasedId);
@@ -133,7 +133,7 @@ describe('an erased payment', () => {
     expect(payments.app.trusted.isTrusted(stored)).toBe(true);
   });
 
-  test('is found by no search for its reference or payer', async () => {
+  test('cannot be found by reference or payer', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const filters = [{ reference: PERSONAL.reference }, { payer: PERSONAL.payer.email }];
@@ -185,7 +185,7 @@ describe('an erasure', () => {
     expect(await erase(sandbox, sandboxId, 'developer')).toMatchObject({ id: sandboxId, payer: null });
   });
 
-  test('does not give new seals to a payment that is not believed', async () => {
+  test('does not reseal a payment with an invalid history', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await payments.collection.updateOne({ _id: id as never }, { $set: { amount: 999_999 } });
@@ -193,7 +193,7 @@ describe('an erasure', () => {
     expect(payments.app.trusted.isTrusted(await payments.stored(principal, id))).toBe(false);
   });
 
-  test('deletes the earlier messages of the payment from NATS, and again those that arrive late', async () => {
+  test('deletes the earlier messages of the payment from NATS, also those that arrive late', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const otherId = await aSucceededPayment(principal);
@@ -248,7 +248,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, keptId)).toMatchObject({ purpose: PERSONAL.purpose, version: 3 });
   });
 
-  test('in which the payment was open has it erased once it has ended again', async () => {
+  test('in which the payment was open is followed by an erasure once the payment has ended again', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { ...PERSONAL, payment_method: 'pm_succeed' });
     const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
@@ -266,7 +266,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', purpose: null });
   });
 
-  test('after NATS lost its store does not bring data back that was erased before', async () => {
+  test('after NATS lost its store does not bring back data that was erased before', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
@@ -282,7 +282,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ purpose: null });
   });
 
-  test('is not the occasion to erase a payment by a record that another wrote', async () => {
+  test('does not erase a payment for a record that this service did not write', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const bucket = await openBucket(payments.bus, 'erasures', { create: true });

@@ -93,7 +93,7 @@ describe('every change', () => {
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
   });
 
-  test('that is not published is as old as it is, also after its payment has changed again', async () => {
+  test('that is not published keeps its age in the metrics when its payment changes again', async () => {
     const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
     await payments.app.store.insert(payment);
     payments.clock.advance(SWEEP_AFTER_MS + 1);

@@ -47,7 +47,7 @@ describe('a payment of an adapter', () => {
     expect(adapter.callsOf(payment.id)).toEqual(['start']);
   });
 
-  test('is started and asked about in the trace of the request that created it', async () => {
+  test('is started and polled in the trace of the request that created it', async () => {
     const trace = newTraceContext();
     const response = await payments.send(principal, {
       method: 'POST',

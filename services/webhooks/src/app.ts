@@ -97,7 +97,7 @@ export interface App {
   reconcileIfDue(): Promise<void>;
   /** Gives stored events their places in the feed. */
   placeInFeed(): Promise<void>;
-  /** Erases again what attempts that were in flight during an erasure have recorded. */
+  /** Repeats erasures, for responses that attempts in flight have recorded since. */
   repeatErasures(): Promise<void>;
   /** Serves RPC, fans out, delivers, and reconciles. */
   start(): void;

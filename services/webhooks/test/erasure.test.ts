@@ -75,7 +75,7 @@ describe('the erasure of a payment', () => {
     });
   });
 
-  it('is what a delivery sends that was pending meanwhile, with a signature of its own', async () => {
+  it('makes a pending delivery send the erased form with a new signature', async () => {
     await harness.anEndpoint(application, receiver.url);
     fail();
     const event = anEventWithData();
@@ -91,7 +91,7 @@ describe('the erasure of a payment', () => {
     expect(retried()[1]).toMatchObject({ data: { version: 3, purpose: null, payer: null } });
   });
 
-  it('applies to an earlier event that arrives afterwards, before it is sent', async () => {
+  it('applies to an earlier event that arrives late, before the event is sent', async () => {
     await harness.anEndpoint(application, receiver.url);
     const event = anEventWithData();
     await service.app.fanOut(erasureOf(event));
@@ -117,7 +117,7 @@ describe('the erasure of a payment', () => {
     expect(await storedOf(event.data.id)).not.toContain(SECRET);
   });
 
-  it('is not sent from the memory of another instance', async () => {
+  it('applies to a body in the cache of another instance', async () => {
     const other = await harness.startService({ isStarted: false });
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     fail();

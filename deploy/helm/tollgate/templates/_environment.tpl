@@ -18,7 +18,7 @@
 {{- $settings := get $root.Values.roles $name -}}
 {{- $secret := $settings.existingSecret | default $root.Values.existingSecret -}}
 {{- if or (hasKey $root.Values.env "DRAIN_DELAY") (hasKey $settings.env "DRAIN_DELAY") -}}
-{{- fail "DRAIN_DELAY is set in env. Set drainSeconds instead, so that Kubernetes gives a pod that stops as much more time." -}}
+{{- fail "DRAIN_DELAY is set in env. Set drainSeconds instead, which also extends the time that Kubernetes gives a pod to stop." -}}
 {{- end -}}
 {{- $isService := has $name (include "tollgate.services" $root | splitList " ") -}}
 {{- $env := dict
@@ -61,7 +61,7 @@
 {{ include "tollgate.secretVariable" (list $variable $secret $key false) }}
 {{- end }}
 {{ include "tollgate.certificatesVariable" $root }}
-{{- /* What the operator sets comes last. An empty text counts, which `merge` would take for a missing one. */ -}}
+{{- /* Values of the operator come last. An empty string is a value here. `merge` would treat it as missing. */ -}}
 {{- range $layer := list $role.env $root.Values.env $settings.env }}
 {{- range $variable, $value := $layer }}
 {{- $_ := set $env $variable $value }}

@@ -30,7 +30,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- $image := $root.Values.image -}}
 {{- $tag := index . 1 -}}
 {{- if and $image.digest $image.tag -}}
-{{- fail "image.digest and image.tag are both set. Empty one: the digest would win, also over the tag of an upgrade role by role." -}}
+{{- fail "image.digest and image.tag are both set. Empty one of them: the digest would override the tag, also the tag of a single role." -}}
 {{- end -}}
 {{- if and $image.digest (not $tag) -}}
 {{ $image.repository }}@{{ $image.digest }}
@@ -44,7 +44,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{ eq .Values.ipFamily "IPv6" | ternary "::" "0.0.0.0" }}
 {{- end -}}
 
-{{/* The address of MongoDB for a user, whose password is in a variable. Takes a list: root, user, variable. */}}
+{{/* The address of MongoDB for a user whose password is in a variable. Takes a list: root, user, variable. */}}
 {{- define "tollgate.mongodbUrl" -}}
 {{- $mongodb := (index . 0).Values.mongodb -}}
 {{- $hosts := list -}}

@@ -70,7 +70,7 @@ export function checkWitness(witness: Witness, header: ExportHeader, findings: F
   };
 }
 
-/** A restore takes away the heads that were signed before it, after the one from which the log continues. */
+/** A restore removes the heads after the one from which the log continues, if they were signed before the restore. */
 function explains({ headNumber, at }: Restore, head: WitnessedHead): boolean {
   return head.number > headNumber && Date.parse(head.at) <= Date.parse(at);
 }

@@ -1,11 +1,11 @@
 import { openReader } from '@tollgate/contracts/open-reader';
 import Type from 'typebox';
 
-/** A restore of the log from a backup, as the record of it states. */
+/** A restore of the log from a backup, as its record `log.restored` states. */
 export interface Restore {
   /** Number of the record that states it. */
   seq: number;
-  /** No later than this, tree heads were signed that the restored log does not have. */
+  /** Time of the declaration. The missing tree heads were signed no later. */
   at: string;
   /** Number of the last record that the restore brought back. */
   size: number;

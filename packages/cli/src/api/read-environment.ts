@@ -1,7 +1,7 @@
 import { ConfigError, readConfig, type Variable } from '@tollgate/runtime/config';
 import { UsageError } from '../command.ts';
 
-/** Those variables that a command needs: a wrong one that it does not read must not stop it. @throws UsageError */
+/** Reads only the variables that a command needs, so that an unrelated invalid variable does not stop it. @throws UsageError */
 export function readEnvironment<Config extends object>(
   env: NodeJS.ProcessEnv,
   variables: { [Name in keyof Config]: Variable<Config[Name]> },

@@ -12,15 +12,15 @@ const MIB = 1024 * 1024;
 const USAGE = `Usage: tollgate backup --to <folder> [options]
 
 Backs up an installation of npm start or of the all-in-one container while it runs: all databases at one point in time, and the
-usage that its gateway had not stored yet. Run it as the user of the installation, on its machine or in its container.
+usage that is not in the database yet. Run the command as the user of the installation, on its machine or in its container.
 
-The backup is verified, then appears under its name. It has no secrets unless you include them. Without secrets.json and
+The folder gets its name after the backup is verified. A backup has no secrets unless you include them. Without secrets.json and
 first-run.json of the data folder, it cannot be used: keep a copy of these files in another place.
 
   --to <folder>        the folder to create
   --data-dir <folder>  the data folder of the installation; by default TOLLGATE_DATA_DIR, or .tollgate
-  --with-secrets       also copies the secrets. Who has such a backup can read everything: encrypt it
-  --max-rate <MiB/s>   how fast the data is copied at most; by default ${DEFAULT_MIB_PER_SECOND}
+  --with-secrets       also copies the secrets. Anyone with such a backup can read everything: encrypt it
+  --max-rate <MiB/s>   maximum rate of the copy; by default ${DEFAULT_MIB_PER_SECOND}
   --json               prints the manifest of the backup as JSON
 
 Exit code: 0 done, 2 failed.`;
@@ -37,7 +37,7 @@ export const backup: Command = {
       import('@tollgate/launcher/data-dir'),
       import('@tollgate/runtime/clock'),
     ]);
-    // The platform on the same machine comes first.
+    // The platform on the same machine has precedence.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { to, withSecrets, maxBytesPerSecond, dataDir } = options;
     const paths = dataPaths(dataDir);

@@ -5,7 +5,7 @@ import { readManifestFile } from '../manifest-file.ts';
 /** Raised when a reader of the earlier version would restore less than the backup has. */
 const FORMAT_VERSION = 1;
 
-/** The data file of the embedded MongoDB. It opens as any other, also from a read-only disk. */
+/** The data file of the embedded MongoDB. A server can open it directly, and a read-only disk is enough to read it. */
 export const DATA_FILE = 'data.db';
 /** The folder with the usage that the gateways had not stored yet: instance folders, as in the data folder. */
 export const USAGE_FOLDER = 'gateway-usage';

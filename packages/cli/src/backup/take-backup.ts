@@ -12,7 +12,7 @@ import { type BackupManifest, createManifest, DATA_FILE, USAGE_FOLDER } from './
 import { writeNewFolder } from './new-folder.ts';
 import { describeFile, listFiles } from './verify-files.ts';
 
-/** Gateways remove a window each per second, and a copy takes milliseconds. */
+/** Each gateway removes one window per second, and a copy takes milliseconds. */
 const MAX_ATTEMPTS = 20;
 
 export interface TakeBackup {
@@ -98,7 +98,7 @@ async function takeSnapshot(folder: string, { mongodbDir, usageSpoolDir }: DataP
   );
 }
 
-/** What the data is unusable without, and what `npm start` finds its application by. */
+/** The secrets that decrypt the data, and the file by which `npm start` finds its application. */
 async function secretsOf({ secrets, firstRun }: DataPaths): Promise<string[]> {
   const present = await Promise.all([secrets, firstRun].map(exists));
   return [secrets, firstRun].filter((_, index) => present[index]);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { MANIFEST_FILE } from '../manifest-file.ts';
 import type { BackupFile, BackupManifest } from './manifest.ts';
 
-/** Describes every difference between a backup and its manifest; empty if there is none. */
+/** Returns every difference between a backup and its manifest. */
 export async function verifyFiles(folder: string, manifest: BackupManifest): Promise<string[]> {
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   const found = await listFiles(folder);

@@ -34,7 +34,7 @@ export async function checkSchema(connection: Connection, owner: DatabaseOwner):
   const findings: Finding[] = [];
   if (missing !== '') {
     const remedy =
-      'Run `tollgate migrate`. The service creates those of small collections itself, and waits for the others.';
+      'Run `tollgate migrate`. A service itself creates only the indexes of small collections, and waits for the others.';
     findings.push(problem('schema', owner, `Missing indexes: ${missing}.`, remedy));
   }
   if (different !== '') {

@@ -8,7 +8,7 @@ import {
 import { assertReadable, raiseVersion, readStoredVersion } from '@tollgate/store/schema/schema-version';
 import type { Connection } from './connect-database.ts';
 
-/** An index of which something was to be done, and what was done. */
+/** An index that differs from the declarations, and the action on it. */
 export interface IndexResult {
   collection: string;
   name: string;
@@ -53,7 +53,7 @@ export async function migrateDatabase(
   for (const { collection, name } of undeclared) {
     if (isDryRun || !options.dropsObsolete) options.onDone({ collection, name, result: 'undeclared' });
     else if (isOlder) {
-      const message = `Not dropped: release ${stored.release} may need it, which has a newer schema. Drop it with that release.`;
+      const message = `Not dropped: release ${stored.release} has a newer schema and may need this index. Drop it with that release.`;
       options.onDone({ collection, name, result: 'undeclared', message });
     } else {
       await connection.collection(collection).dropIndex(name);

@@ -15,7 +15,7 @@ export async function addWindows(from: string, spool: string): Promise<number> {
     const [source, target] = [join(from, instance), join(spool, instance)];
     await mkdir(target, { recursive: true, mode: 0o700 });
     await copyIfMissing(join(source, GATEWAY_ID), join(target, GATEWAY_ID));
-    // Numbers belong to a gateway: those of another one would be taken for its own.
+    // Each gateway numbers its own windows: the spool must not mix those of two gateways.
     const ids = await Promise.all(
       [source, target].map((folder) => readFile(join(folder, GATEWAY_ID), 'utf8')),
     );

@@ -32,7 +32,9 @@ export async function restoreDataFolder(deps: {
   const manifest = await readManifest(from);
   const problems = await verifyFiles(from, manifest);
   if (problems.length > 0)
-    throw new UsageError(`${from} is not as it was written. Nothing was changed.\n${problems.join('\n')}`);
+    throw new UsageError(
+      `The backup ${from} was changed or is incomplete. Nothing was restored.\n${problems.join('\n')}`,
+    );
   return whileLocked(paths, async () => {
     const secrets = await restoreSecrets(from, manifest, paths);
     const time = new Date(clock.now()).toISOString().replaceAll(':', '');
@@ -61,7 +63,7 @@ async function whileLocked<T>(paths: DataPaths, run: () => Promise<T>): Promise<
   }
 }
 
-/** Copies the data, and declares the restore in the copy, so that no data is started without it. */
+/** Copies the data, and declares the restore in the copy, so that no server starts restored data without a declaration. */
 async function fill(folder: string, from: string, clock: Clock) {
   const path = join(folder, DATA_FILE);
   try {
@@ -89,7 +91,7 @@ async function replaceFolder(path: string, replacement: string, aside: string): 
   return existed ? aside : null;
 }
 
-/** Secrets that the data folder has stay: they may be newer, and have the earlier keys. */
+/** Keeps the secrets in the data folder: they may be newer, and also contain the earlier keys. */
 async function restoreSecrets(from: string, manifest: BackupManifest, paths: DataPaths): Promise<string[]> {
   const { included, files } = manifest.secrets;
   const notes: string[] = [];
@@ -97,11 +99,11 @@ async function restoreSecrets(from: string, manifest: BackupManifest, paths: Dat
   for (const { path, sha256 } of files) {
     if (!(await exists(join(paths.dataDir, path)))) missing.push(path);
     else if ((await describeFile(paths.dataDir, path)).sha256 !== sha256)
-      notes.push(`${path} differs from that of the time of the backup. It was kept.`);
+      notes.push(`${path} has changed since the backup. The current file was kept.`);
   }
   if (missing.length > 0 && !included) {
     throw new UsageError(
-      `${paths.dataDir} lacks ${missing.join(' and ')}, and the backup has no secrets. Copy the files from where you keep them. Nothing was changed.`,
+      `${paths.dataDir} lacks ${missing.join(' and ')}, and the backup has no secrets. Copy the files from the place where you keep them to this folder, then repeat the command. Nothing was changed.`,
     );
   }
   for (const path of missing) await copyFile(join(from, path), join(paths.dataDir, path));

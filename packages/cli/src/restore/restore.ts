@@ -9,10 +9,10 @@ const USAGE = `Usage: tollgate restore --from <backup> [--data-dir <folder>]
        tollgate restore --restored
 
 Restores an installation of npm start or of the all-in-one container from a backup of tollgate backup, while it is stopped. The data
-from before stays beside the restored data. NATS is kept: it knows keys that were revoked since the backup.
+from before is kept in another folder. The store of NATS is kept, too: it has the revocations since the backup.
 
 With --restored, declares that MongoDB was restored with its own tools or with tollgate import, while all processes of Tollgate except
-the servers are stopped. Audit records either restore in the log of each team, and all members must sign in again.
+MongoDB and NATS are stopped. After either restore, audit adds a record to the log of each team, and all members must sign in again.
 
   --from <backup>      the folder of the backup
   --data-dir <folder>  the data folder of the installation; by default TOLLGATE_DATA_DIR, or .tollgate
@@ -72,8 +72,12 @@ function describeRestored(
     `Restored ${dataDir} to the backup of ${takenAt}. Ended ${sessions} sessions of members.`,
     ...(setAside === null
       ? []
-      : [`The data from before is in ${setAside}. Delete it when you no longer need it.`]),
-    ...(windows === 0 ? [] : [`Added ${windows} windows of usage, which the backup had not stored yet.`]),
+      : [
+          `The data from before is in ${setAside}. Delete it when you have checked the restored data: erasures do not apply to it.`,
+        ]),
+    ...(windows === 0
+      ? []
+      : [`Added ${windows} windows of usage that were not in the database of the backup.`]),
     ...secrets,
     ...NEXT_STEPS,
   ];
@@ -81,7 +85,7 @@ function describeRestored(
 
 const NEXT_STEPS = [
   'Start Tollgate. Audit then records the restore in the log of each team.',
-  'Repeat what only MongoDB knew: docs/operating/disaster-recovery.md lists it.',
+  'Repeat the changes since the backup that docs/operating/disaster-recovery.md lists.',
 ];
 
 interface FolderOptions {

@@ -13,8 +13,8 @@ export async function requireNoServices(client: MongoClient, { printError }: Ter
   const services = await connectedServices(client);
   if (services === null) {
     printError(
-      'The user of MONGODB_URL may not see the connections of others (role clusterMonitor), so services that still run are not detected ' +
-        'before they write. Check that all are stopped.',
+      'The user of MONGODB_URL lacks the role clusterMonitor, so connected services cannot be detected. ' +
+        'Check that all processes of Tollgate except its servers are stopped.',
     );
   } else if (services.length > 0) {
     throw new UsageError(

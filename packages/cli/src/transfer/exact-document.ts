@@ -23,7 +23,7 @@ export function toExactDocument(bytes: Uint8Array): Document {
   throw new Error('it has a value that cannot be copied exactly, such as a date after the year 275760');
 }
 
-/** Slower, and keeps the order of names that are numbers, which an object of JavaScript puts first. */
+/** Slower. Keeps the order of fields, while a JavaScript object puts names that are numbers first. */
 function toMap(bytes: Uint8Array): Map<string, unknown> {
   const map = new Map<string, unknown>();
   for (const [type, nameOffset, nameLength, offset, length] of onDemand.parseToElements(bytes)) {

@@ -27,8 +27,7 @@ export async function openServer(dataDir: string | undefined, { env }: Terminal)
     const client = await connect(url);
     return { client, close: () => client.close() };
   }
-  if (url !== '')
-    throw new UsageError('MONGODB_URL is set. Remove it, or --data-dir: data can be in one of them only.');
+  if (url !== '') throw new UsageError('MONGODB_URL and --data-dir are both set. Remove one of them.');
   const server = await serve(dataDir);
   const client = await connect(server.url);
   return {
@@ -50,7 +49,7 @@ async function serve(dataDir: string) {
       password,
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message} If it is that of npm start, stop npm start first.`);
+    throw new UsageError(`${(error as Error).message} If npm start uses this folder, stop it first.`);
   }
 }
 

@@ -55,7 +55,7 @@ describe('a snapshot of a data file', () => {
     await second.stop();
   });
 
-  it('has an identity of its own: the WAL of the original is rejected beside the copy', async () => {
+  it('has its own identity: the WAL of the original is rejected next to the copy', async () => {
     await insert(1);
     await copy();
     await insert(2);
@@ -65,7 +65,7 @@ describe('a snapshot of a data file', () => {
     await expect(start({ path: path('copy.db') })).rejects.toThrow('belongs to another file');
   });
 
-  it('is not copied any further once that is aborted', async () => {
+  it('stops copying when the copy is aborted', async () => {
     await client
       .db('shop')
       .collection('orders')
@@ -83,7 +83,7 @@ describe('a snapshot of a data file', () => {
 });
 
 describe('the examination of a copy', () => {
-  it('finds a document that is not as it was stored', async () => {
+  it('detects a corrupted document', async () => {
     await insert(1);
     await copy();
     const copied = new DatabaseSync(path('copy.db'));

@@ -6,7 +6,7 @@ import { completeCopy } from './complete-copy.ts';
 /** The number of pages of 4 KiB that are copied at once. */
 const PAGES_PER_STEP = 256;
 const PAGE_BYTES = 4096;
-/** Flushed in small parts: a file system may let the flushes of the server wait for the whole copy. */
+/** The copy is flushed in small parts. Otherwise, a file system may delay the flushes of the server until the whole copy is flushed. */
 const STEPS_PER_FLUSH = 8;
 
 /** The data of all databases at one point in time. */

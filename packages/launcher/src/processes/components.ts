@@ -52,7 +52,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
   const storesOf = (name: DatabaseOwner) => ({
     ...busOf(name),
     MONGODB_URL: urls.mongodbUrlOf(name),
-    // Nothing else uses the database, so nobody else waits while an index is created.
+    // Nothing else uses the database, so no other process waits while an index is created.
     INDEX_AT_START_MAX_DOCUMENTS: inherited['INDEX_AT_START_MAX_DOCUMENTS'] || UNLIMITED,
   });
   const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS, signing } = secrets;

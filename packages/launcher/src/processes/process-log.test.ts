@@ -33,7 +33,7 @@ function write(text: string): void {
   spawnSync(process.execPath, ['--eval', script], { stdio: ['ignore', log.fileDescriptor, 'inherit'] });
 }
 
-it('moves its content to a second file when there is too much, while the process keeps writing', () => {
+it('moves its content to a second file above the limit, while the process keeps writing', () => {
   const full = 'x'.repeat(MAX_BYTES);
   write(`${full}\n`);
   log.rotate();

@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** Of the log. The one before it is kept too, so that a process has at most twice as much, and what it writes between two checks. */
+/** Maximum size of a log. One earlier log is kept, so a process uses at most twice this size, plus the lines between two checks. */
 const MAX_BYTES = 20 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 10_000;
 
@@ -37,8 +37,8 @@ export function openProcessLog(path: string, { maxBytes = MAX_BYTES } = {}): Pro
   }
 
   /**
-   * The process keeps writing to this file, so that the file is copied and emptied in place of being renamed, as logrotate's
-   * `copytruncate` does. What the process writes between the two calls is lost.
+   * The process keeps writing to this file, so the file is copied and emptied instead of renamed, like with logrotate's
+   * `copytruncate`. Lines that the process writes between the two calls are lost.
    */
   function rotate(): void {
     try {

@@ -11,7 +11,7 @@ import { mongodbUsers, natsAuthorization } from '../server-users.ts';
 import type { Settings } from '../settings.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
-/** They have no requests in flight: everything that calls them has ended before. */
+/** The servers have no requests in flight: all their clients have stopped before. */
 const SERVER_STOP_TIMEOUT_MS = 6_000;
 
 /** Where each process finds NATS and MongoDB, with its own user. */

@@ -22,7 +22,7 @@ export function followCalls(app: FastifyInstance, component: string): void {
     });
     done();
   });
-  // Not in onRequest: what runs once a body has arrived is no longer part of what the first hook has begun.
+  // Not in onRequest: code that runs after the body has arrived is outside the asynchronous context of that hook.
   app.addHook('preHandler', (request, _reply, done) => runInTrace(request.span?.trace ?? null, done));
   app.addHook('onResponse', (request, { statusCode: status }, done) => {
     request.span?.end({

@@ -59,7 +59,7 @@ async function describeDuplicates(
 
 function describeConflict(collection: string, error: mongo.MongoServerError): IndexRejected {
   return new IndexRejected(
-    `An index of ${collection} conflicts with one that exists: ${error.message} Drop the existing one, then run \`tollgate migrate\`.`,
+    `An index of ${collection} conflicts with an existing index: ${error.message} Drop the existing index, then run \`tollgate migrate\`.`,
     { cause: error },
   );
 }

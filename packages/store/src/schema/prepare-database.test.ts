@@ -107,7 +107,7 @@ describe('prepareDatabase', () => {
     await things().createIndex({ name: 1, _id: -1 }, { name: 'by_hand' });
     const [reason] = await prepareDatabase(connection, schemaOf(BY_NAME), LIMITS);
     expect(reason).toContain('by_hand');
-    expect(reason).toContain('Drop the existing one');
+    expect(reason).toContain('Drop the existing index');
   });
 
   it('creates each index once for processes that start together', async () => {
@@ -122,7 +122,7 @@ describe('prepareDatabase', () => {
   it('rejects a schema that this release cannot read, and creates nothing', async () => {
     await storeVersion(4, 3);
     await expect(prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).rejects.toThrow(
-      'The database schema_test has schema 4 of release 9.9.9. Releases from schema 3 can read it, and this one has 2.',
+      'The database schema_test has schema 4 of release 9.9.9. Only releases from schema 3 can read it, and this release has schema 2.',
     );
     expect((await compareIndexes(connection, schemaOf(BY_NAME))).indexes[0]?.state).toBe('missing');
   });

@@ -5,8 +5,8 @@ import { type DatabaseSchema, indexName } from './database-schema.ts';
 import { assertReadable, raiseVersion, readStoredVersion } from './schema-version.ts';
 
 /**
- * Prepares a database for a service that starts: creates missing indexes of small collections at once. Resolves to why the service
- * must not start yet; empty if the database has everything. It may be called again, and by several processes.
+ * Prepares a database for a service that starts: creates missing indexes of small collections. Resolves to the reasons why the service
+ * must not start yet; empty if the database is ready. Safe to repeat, and to call from several processes.
  * @param limits.maxDocuments A missing index of a collection with more documents is left to `tollgate migrate`.
  * @throws SchemaTooNew
  */
@@ -27,7 +27,7 @@ export async function prepareDatabase(
   return [...obstacles.map((obstacle) => describe(connection.name, obstacle)), ...rejections];
 }
 
-/** Resolves to why indexes were not created. */
+/** Resolves to the reasons why indexes were not created. */
 async function createByCollection(
   connection: Connection,
   missing: readonly ComparedIndex[],

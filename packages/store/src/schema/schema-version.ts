@@ -16,7 +16,7 @@ interface VersionDocument extends StoredVersion {
 
 const ID = 'schema';
 
-/** A later release has changed the database so that this one cannot read it. Only another release or a restore helps. */
+/** A later release has changed the database so that this one cannot read it. To recover, run another release, or restore a backup. */
 export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew';
 }
@@ -30,7 +30,7 @@ export async function readStoredVersion(connection: Connection): Promise<StoredV
 export function assertReadable(database: string, schema: DatabaseSchema, stored: StoredVersion | null): void {
   if (stored === null || stored.readable_from <= schema.version) return;
   throw new SchemaTooNew(
-    `The database ${database} has schema ${stored.version} of release ${stored.release}. Releases from schema ${stored.readable_from} can read it, and this one has ${schema.version}. ` +
+    `The database ${database} has schema ${stored.version} of release ${stored.release}. Only releases from schema ${stored.readable_from} can read it, and this release has schema ${schema.version}. ` +
       `Run release ${stored.release} or later, or restore a backup from before its upgrade (docs/operating/upgrade.md).`,
   );
 }

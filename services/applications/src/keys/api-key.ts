@@ -117,8 +117,8 @@ export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
 const RESTORED_REASON = 'The key was revoked after the backup that was restored.';
 
 /**
- * The key as an entry of the bucket says, which is ahead of the database after a restore. What the entry does not have,
- * such as the name and the reason of a revocation, is lost.
+ * The key with the state of an entry of the bucket, which is ahead of the database after a restore. Fields that the entry
+ * does not have, such as the name, stay as in the database. The reason of a revocation is lost.
  */
 export function atEntry(key: ApiKey, entry: KeyEntry, now: Date): ApiKey {
   const isRevoked = entry.status === 'revoked' && !key.revokedAt;

@@ -28,9 +28,9 @@ export interface PrincipalProjection {
 
 /** The bucket has a later version than MongoDB. */
 class BucketAhead extends Error {
-  /** What the bucket has. */
+  /** The entry in the bucket. */
   readonly entry: unknown;
-  /** What MongoDB has. */
+  /** The entry that MongoDB's state requires. */
   readonly wanted: PrincipalEntry;
 
   constructor(entry: unknown, wanted: PrincipalEntry) {
@@ -134,7 +134,7 @@ export function createPrincipalProjection(deps: {
     wanted: PrincipalEntry | null | undefined,
   ): Promise<boolean> {
     if (!wanted) {
-      // What restricts access stays without its document, which a restore that is in progress may not have brought back yet.
+      // An entry that denies access stays without its document: a restore may be in progress.
       if (!stored || (wanted === undefined && isRestriction(stored.value, key))) return false;
       await bucket.delete(key, stored.revision);
       return true;
@@ -157,7 +157,7 @@ export function createPrincipalProjection(deps: {
     return verifier.check('principal', value, key).distrust === null;
   }
 
-  /** Whether the entry is of a revoked key or an archived application, and this service signed it. */
+  /** Whether this service signed the entry, and the entry is of a revoked key or an archived application. */
   function isRestriction(value: unknown, key: string): boolean {
     return (isRevoked(value) || statusOf(value) === 'archived') && believes(value, key);
   }

@@ -73,7 +73,7 @@ async function* batches(
   }
 }
 
-/** The application or the key whose entry has this key. */
+/** The application or API key with this entry key. */
 export function entryKeyTarget(entryKey: string): {
   applicationId: string | undefined;
   lookupId: string | undefined;

@@ -14,8 +14,8 @@ import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { entryKeyTarget } from './principal-source.ts';
 
 /**
- * Stores what an entry of the bucket says, when MongoDB is behind it because a backup was restored: a key that was
- * revoked since stays revoked. Resolves to false when MongoDB is not behind any more. The change has an audit entry, as any other.
+ * Copies an entry of the bucket to MongoDB, which is behind it after a restore: a key that was revoked since the backup
+ * stays revoked. Resolves to false when MongoDB is not behind any more. The change has an audit entry, like any other.
  */
 export type TakeBack = (entryKey: string, entry: unknown) => Promise<boolean>;
 
@@ -60,17 +60,17 @@ export function createTakeBack(deps: {
   };
 }
 
-/** No change undoes a revocation, so that a key that is not revoked is behind any entry that says so. */
+/** No change undoes a revocation, so a key that is not revoked is always behind an entry that is. */
 function isBehind(key: ApiKey, entry: KeyEntry): boolean {
   return key.version < entry.version || (entry.status === 'revoked' && key.revokedAt === null);
 }
 
-/** Only something changed that entries do not have, such as the name. */
+/** Only fields changed that entries do not have, such as the name. */
 function isEmpty({ changes }: AuditEntry): boolean {
   return Object.keys(changes).length === 0;
 }
 
-/** The action with the most effect, of which the audit entry shows all changes. */
+/** The action with the most effect. The audit entry shows all changes. */
 function actionOf(before: Application, after: Application): AuditAction {
   if (before.status !== after.status)
     return after.status === 'archived' ? 'application.archived' : 'application.restored';

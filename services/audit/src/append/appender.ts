@@ -107,7 +107,7 @@ function createTeamLog(
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       if (attempt - rejected.size > MAX_ATTEMPTS)
         throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
-      // Read anew for each batch: the database can go back under a running instance, when a backup is restored.
+      // Read for each batch, because a backup can be restored while this instance runs.
       const end = await findEnd(deps, teamId);
       const documents = numbered(waiting, end, key, clock);
       const { inserted, rejection } = await insert(documents);

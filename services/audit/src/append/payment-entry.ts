@@ -18,7 +18,7 @@ export function paymentEntry(event: PaymentEvent): AuditEntry | null {
     environment: event.environment,
     actor: actorOf(event),
     action,
-    // Without the caller's reference: the log keeps what it records, also after the payment is erased.
+    // The caller's reference is not recorded, because records cannot be erased with the payment.
     target: { type: 'payment', id: event.data.id, name: null },
     application_id: event.application_id,
     changes: changesOf(event),

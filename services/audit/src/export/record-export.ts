@@ -59,7 +59,7 @@ function requireSmall(parameters: Exported['parameters']): void {
 /** Filters of payments whose values can be personal data. */
 const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference'];
 
-/** The log says that the export was filtered, and not by whom: a record cannot be erased. */
+/** The record names such a filter but not its value, because a record cannot be erased. */
 function withoutPersonalData(parameters: Exported['parameters']): Exported['parameters'] {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [

@@ -33,7 +33,7 @@ export interface HeadStore {
   /** All heads up to this number as stored, including those with an invalid number. */
   readAll(teamId: string, upTo: number): AsyncIterable<HeadDocument>;
   count(teamId: string): Promise<number>;
-  /** Moves the heads above this number to `abandoned_heads`: they cover records that a restore did not bring back. */
+  /** Moves the heads above this number to `abandoned_heads`: they cover records that are missing after a restore. */
   abandonAbove(teamId: string, number: number): Promise<void>;
 }
 

@@ -8,14 +8,14 @@ import { openReader } from '@tollgate/contracts/open-reader';
 const HeadReader = openReader(AuditHead);
 
 /**
- * The newest tree head of each log, kept in NATS: MongoDB that goes back, because a backup was restored or by an attack,
- * does not take it along. NATS may lose it, and the next head that is signed brings it back.
+ * The newest tree head of each log, kept in NATS, so that a restore of MongoDB, or an attack on it, does not remove the tree head.
+ * If NATS loses it, the next signed tree head replaces it.
  */
 export interface KnownHeads {
   find(teamId: string): Promise<AuditHead | null>;
-  /** Unless a later one is known. */
+  /** Stores the head unless a later one is known. */
   note(head: AuditHead): Promise<void>;
-  /** Also if a later one is known: the log was restored. Null if the restored log has no head. */
+  /** Stores the head even if a later one is known, because the log was restored. Null if the restored log has no head. */
   reset(teamId: string, head: AuditHead | null): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface LogStore {
   findLastHead(teamId: string): Promise<AuditHead | null>;
   /** Unless a later one is stored. */
   noteHead(head: AuditHead): Promise<void>;
-  /** Notes this one, also if a later one was noted: the log was restored. */
+  /** Notes this head even if a later one was noted, because the log was restored. */
   resetHead(teamId: string, head: AuditHead | null): Promise<void>;
 }
 

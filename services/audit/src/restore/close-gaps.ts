@@ -33,7 +33,7 @@ export async function closeGaps(
       if (document.seq > expected) {
         requireSealed(document, publicKeys);
         const replacement = sealRecord({ ...toRecord(document), seq: expected }, key);
-        // Otherwise an instance appended in the meantime: the next page has the number again.
+        // If not replaced, another instance appended meanwhile, and the next page has this number again.
         if (!(await records.renumber(document, replacement))) break;
         renumbered += 1;
       }

@@ -30,8 +30,8 @@ export interface RecordRestoresDeps {
 }
 
 /**
- * Records a restore that an operator declared in the log of every team, and makes each log continue from where it is now. Until then, no
- * tree head is signed on a log that went back. Safe to repeat at any point, and while other instances append.
+ * Records a declared restore in the log of every team, and makes each log continue from its present end. Until then, no tree head is
+ * signed on a log that lost its newest one. Safe to repeat at any point, and while other instances append.
  */
 export async function recordRestores(deps: RecordRestoresDeps): Promise<void> {
   const { restores, logs, clock, logger } = deps;
@@ -85,7 +85,7 @@ async function areStored(heads: Pick<HeadStore, 'has'>, known: AuditHead[]): Pro
   return true;
 }
 
-/** The newest head whose records are all there. A dump that is not of one moment can have later heads. */
+/** The newest head whose records are all there. A dump that is not of one point in time can have later heads. */
 async function findCoveredHead(
   { records, heads }: Pick<RecordRestoresDeps, 'records' | 'heads'>,
   teamId: string,
@@ -98,7 +98,7 @@ async function findCoveredHead(
   }
 }
 
-/** Neither proofs nor the numbers of new records depend on them any more. */
+/** After this, neither proofs nor the numbers of new records depend on the later heads. */
 async function abandonLaterHeads(
   { heads, nodes, logs }: Pick<RecordRestoresDeps, 'heads' | 'nodes' | 'logs'>,
   teamId: string,

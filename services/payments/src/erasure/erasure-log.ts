@@ -12,10 +12,10 @@ import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { erasureRecord, readErasureRecord } from './erasure-record.ts';
 
-/** How far the records are applied to this database. A restored backup brings an earlier one back. */
+/** The position up to which the records are applied to this database. A restored backup has an earlier position. */
 interface ProgressDocument {
   _id: 'erasures';
-  /** Of the bucket. Another time means that NATS lost its store, and the records with it. */
+  /** Creation time of the bucket. A different time means that NATS lost its store, and the records in it. */
   created_at: string;
   revision: number;
 }

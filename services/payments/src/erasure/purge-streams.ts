@@ -9,7 +9,7 @@ import type { ErasureLog } from './erasure-log.ts';
 
 const PAYMENTS_AT_ONCE = 1_000;
 const STREAMS: readonly StreamName[] = ['EVENTS', 'DEAD_LETTERS'];
-/** A message that was being published or handled during the first purge is stored by then. */
+/** By then, a message in flight during the first purge is stored. */
 const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 /**
@@ -42,7 +42,7 @@ export async function purgeStreams({
 
 /** Whether the message is an event of one of these payments from before its erasure. */
 function hasDataOf(paymentIds: ReadonlySet<string>, body: string): boolean {
-  // Streams hold hundreds of thousands of messages, and few of erased payments: most are not parsed.
+  // Streams hold hundreds of thousands of messages, few of them about erased payments. So most are not parsed.
   const paymentId = /"data":\{"id":"(\w+)"/.exec(body)?.[1];
   if (paymentId === undefined || !paymentIds.has(paymentId)) return false;
   // Absent in an event of an earlier release.

@@ -47,7 +47,7 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
     failed_at: timeOf('payment.failed'),
     canceled_at: timeOf('payment.canceled'),
     cancellation_requested_at: timeOf('payment.cancellation_requested'),
-    // Of every version: none has the data any more.
+    // Set in every version, because none has the data any more.
     erased_at: erasureOf(document)?.occurred_at.toISOString() ?? null,
   };
 }

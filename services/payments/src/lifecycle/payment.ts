@@ -153,7 +153,7 @@ export function changedAtBy(
   return entry?.occurred_at ?? null;
 }
 
-/** The type of the event that the change is. */
+/** The type of the event for this change. */
 export function eventTypeOf({
   type,
   is_erasure,
@@ -161,7 +161,7 @@ export function eventTypeOf({
   return is_erasure ? 'payment.erased' : type;
 }
 
-/** When a payment in a final status got it. Only an erasure follows. */
+/** When a payment reached its final status. Only an erasure can follow. */
 export function endedAtOf({ history, updated_at }: Pick<PaymentDocument, 'history' | 'updated_at'>): Date {
   return history.findLast(({ is_erasure }) => !is_erasure)?.occurred_at ?? updated_at;
 }

@@ -2,8 +2,8 @@ import type { UpdateQuery } from 'mongoose';
 import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
 
 /**
- * The update that makes the stored payment this erased one. It names single fields, so that fields of a later release and
- * the marks of events that are published meanwhile stay as they are.
+ * Builds the update that erases the stored payment. It sets single fields, so that fields of a later release and
+ * marks of concurrently published events stay as they are.
  */
 export function erasingUpdate(
   erased: PaymentDocument,
@@ -20,7 +20,7 @@ export function erasingUpdate(
       ...{ version, updated_at, purge_due_at },
       ...(create_key && { 'create_key.fingerprint': create_key.fingerprint }),
       ...Object.fromEntries(sealed.slice(0, added).map(({ seal }, index) => [`history.${index}.seal`, seal])),
-      // The index behind the last entry appends. MongoDB rejects `$push` beside paths into the array.
+      // The index after the last entry appends. MongoDB rejects `$push` together with paths into the array.
       [`history.${added}`]: sealed[added],
     },
     $unset: {

@@ -87,7 +87,7 @@ export const paymentSchema = new Schema(
 
 const IS_DUE = { 'settlement.due_at': { $exists: true } };
 
-/** Every unique index starts with the shard key. Those of background work hold only the payments that still need the work. */
+/** Every unique index starts with the shard key. Indexes for background work contain only the payments that still need it. */
 export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
   uniqueKey('create_key.key', 'A creation with an idempotency key creates one payment'),
   uniqueKey('cancel_key.key', 'A cancellation with an idempotency key cancels once'),

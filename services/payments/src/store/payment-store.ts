@@ -27,7 +27,7 @@ import type { HistorySeals } from '../seals/history-seal.ts';
 import { erasingUpdate } from './erasing-update.ts';
 import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
-/** Bounds what one measurement of the outbox reads. A longer backlog is old enough for every alert. */
+/** Maximum number of payments that one measurement of the outbox reads. A longer backlog triggers every alert anyway. */
 const MAX_PAYMENTS_FOR_AGE = 1_000;
 
 /**
@@ -194,7 +194,7 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection.find({ purge_due_at: { $lte: now } }, { sort: { purge_due_at: 1 }, limit }).toArray();
     },
 
-    /** Has the records of all erasures written again, and NATS purged. Reads every payment: only after NATS lost its store. */
+    /** Makes the next purge record all erasures again. Reads every payment, so call this only after NATS lost its store. */
     async purgeErasedAgain(now: Date): Promise<void> {
       await collection.updateMany({ 'history.is_erasure': true }, { $set: { purge_due_at: now } });
     },

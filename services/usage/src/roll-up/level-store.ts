@@ -61,7 +61,7 @@ export interface LevelStore {
   hasAny(teamId: string): Promise<boolean>;
 }
 
-/** Of each collection of a granularity. */
+/** Indexes of the collection of each granularity. */
 export const LEVEL_INDEXES: readonly IndexDeclaration[] = [
   {
     key: { team_id: 1, application_id: 1, at: 1 },

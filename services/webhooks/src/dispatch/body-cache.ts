@@ -4,7 +4,7 @@ import type { EventStore } from '../fan-out/event-store.ts';
 
 /** About 6,000 typical events. They use up to three times as much memory, because small buffers share larger ones. */
 const MAX_BYTES = 4 * 2 ** 20;
-/** Another instance may erase personal data in a stored body. A body that is older is read again. */
+/** Maximum age of a cached body: another instance may erase personal data in the stored one. */
 const MAX_AGE_MS = 5_000;
 
 /** A bounded cache of the exact bytes of events, for attempts that follow each other. */

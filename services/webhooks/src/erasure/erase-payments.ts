@@ -16,8 +16,8 @@ export interface ErasureDeps {
 }
 
 /**
- * Erases the payments that these events, which are stored, say are erased, and those that were erased before their events
- * arrived. A call that stores an event and one that notes an erasure may overlap: the later one sees the other.
+ * Erases the stored data of payments for which these stored events report an erasure, and of payments that were erased before these
+ * events arrived. A call that stores an event and a call that notes an erasure may overlap: the later one sees the other.
  */
 export async function eraseWhatEventsSay(
   deps: ErasureDeps,
@@ -25,14 +25,14 @@ export async function eraseWhatEventsSay(
 ): Promise<void> {
   const { erasures, clock } = deps;
   await erasures.note(received.flatMap(erasureOf), new Date(clock.now()));
-  // Payments builds what it sends after an erasure without the data.
+  // Events that payments sends after an erasure do not contain the data.
   const affected = received.filter(({ type, data }) => type === 'payment.erased' || data.erased_at === null);
   for (const erasure of await erasures.findOfPayments(affected.map(({ data }) => data.id))) {
     await eraseStored(deps, erasure);
   }
 }
 
-/** Erases again what was written by attempts that were in flight. */
+/** Repeats erasures, because attempts in flight during an erasure have recorded responses since. */
 export async function repeatErasures(deps: ErasureDeps): Promise<void> {
   const { erasures, clock } = deps;
   for (const erasure of await erasures.findDue(new Date(clock.now()), REPEATED_AT_ONCE)) {
@@ -46,7 +46,7 @@ function erasureOf({ type, team_id, data }: PaymentEvent): Erasure[] {
   return [{ paymentId: data.id, teamId: team_id, erasedAt: data.erased_at }];
 }
 
-/** The bodies that are sent, and the responses, in which a receiver may have repeated them. */
+/** Erases the bodies of events, and the responses, in which a receiver may have repeated a body. */
 async function eraseStored({ events, deliveries, bodies }: ErasureDeps, erasure: Erasure): Promise<void> {
   for (const eventId of await events.eraseOfPayment(erasure)) bodies.drop(eventId);
   await deliveries.eraseResponsesOfPayment(erasure);
