@@ -225,6 +225,9 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   getLeakedKeyPolicy: plain({}),
   setLeakedKeyPolicy: plain({ policy: 'flag' as const }),
 
+  getDataRetention: plain({}),
+  setDataRetention: plain({ days: 3_650 }),
+
   listPayments: plain({}),
   summarizePayments: async (_scene, { environment }) => ({ request: { environment } }),
   getPayment: ofPayment({}),

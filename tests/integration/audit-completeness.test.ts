@@ -70,6 +70,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // The key has no leak. tests/attacks/secret-scanning.test.ts has one.
   handleLeak: [],
   setLeakedKeyPolicy: ['team.leaked_key_policy_changed'],
+  setDataRetention: ['team.data_retention_changed'],
   simulatePayment: ['payment.simulated'],
   settlePayment: ['payment.settled'],
   erasePayment: ['payment.erased'],

@@ -82,6 +82,7 @@ const BOTH: AdminRouteName[] = [
   'renameApplication',
   'setLabels',
   'setLeakedKeyPolicy',
+  'setDataRetention',
   'renameTeam',
   'keyUses',
 ];

@@ -29,6 +29,8 @@ const ISSUER_OF_SUBJECT = {
 const ISSUERS_OF_ACTION: Partial<Record<AuditAction, readonly Issuer[]>> = {
   // A policy about keys, and so kept with them.
   'team.leaked_key_policy_changed': ['applications'],
+  // Kept with the payments that it applies to.
+  'team.data_retention_changed': ['payments'],
   // Both show personal data of payers.
   'payments.paged': ['payments', 'webhooks'],
 };

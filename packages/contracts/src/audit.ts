@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   'team.created': 'Team created',
   'team.renamed': 'Team renamed',
   'team.leaked_key_policy_changed': 'Policy for leaked API keys changed',
+  'team.data_retention_changed': 'Retention period for personal data changed',
   'invitation.created': 'Member invited',
   'invitation.revoked': 'Invitation revoked',
   'member.joined': 'Member joined',

@@ -20,8 +20,8 @@ export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
 /** Who or what caused a change. */
 export const PaymentCause = Type.Object({
-  type: Type.Enum(['key', 'member', 'token', 'processor', 'expiry'] as const),
-  /** Id of the key, member, or token, or name of the processor; null for expiry. */
+  type: Type.Enum(['key', 'member', 'token', 'processor', 'expiry', 'retention'] as const),
+  /** Id of the key, member, or token, or name of the processor; null for expiry and retention. */
   id: Nullable(Type.String()),
   /** IP address of the member or token; null for all others. */
   address: Nullable(Type.String()),

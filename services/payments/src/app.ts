@@ -33,6 +33,9 @@ import { createPageTokens } from './processors/sandbox/page-tokens.ts';
 import { createComparisonStore } from './reconciliation/comparison-store.ts';
 import { createDifferenceStore } from './reconciliation/difference-store.ts';
 import { createReconciler } from './reconciliation/reconciler.ts';
+import { eraseByRetention } from './retention/erase-by-retention.ts';
+import { createRetentionMetrics } from './retention/retention-metrics.ts';
+import { createRetentionStore } from './retention/retention-store.ts';
 import { type RunningApp, runApp } from './running-app.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
@@ -83,6 +86,7 @@ export function buildApp(deps: AppDeps) {
   const history = createHistoryStore(connection);
   const differences = createDifferenceStore(connection);
   const comparisons = createComparisonStore(connection);
+  const retention = createRetentionStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const reads = createPayerDataReads({
     connection,
@@ -149,11 +153,17 @@ export function buildApp(deps: AppDeps) {
     logger,
   });
   const erasures = createErasureLog({ bus, connection, store, seals, trusted, outbox, clock, logger });
+  const retaining = {
+    ...{ store, retention, trusted, outbox, clock },
+    metrics: createRetentionMetrics(registry),
+    stopping: stop.signal,
+  };
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
     purgeStreams: () => purgeStreams({ store, erasures, bus, clock }),
     applyErasures: () => erasures.apply(),
+    eraseByRetention: () => eraseByRetention(retaining),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };
 
@@ -167,6 +177,7 @@ export function buildApp(deps: AppDeps) {
     outbox,
     differences,
     comparisons,
+    retention,
     processors,
     health,
     http,
@@ -183,6 +194,7 @@ export function buildApp(deps: AppDeps) {
       const running = {
         differences,
         comparisons,
+        retention,
         reconcilers,
         audit,
         closeProcessors: close,

@@ -30,6 +30,8 @@ import type { ComparisonStore } from './reconciliation/comparison-store.ts';
 import type { DifferenceStore } from './reconciliation/difference-store.ts';
 import { getReconciliation } from './reconciliation/get-reconciliation.ts';
 import { resolveDifference } from './reconciliation/resolve-difference.ts';
+import type { RetentionStore } from './retention/retention-store.ts';
+import { setDataRetention } from './retention/set-data-retention.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
@@ -51,6 +53,7 @@ export interface RpcDeps {
   stuckAfterMs: number;
   differences: DifferenceStore;
   comparisons: ComparisonStore;
+  retention: RetentionStore;
   outbox: PaymentOutbox;
   audit: AuditOutbox;
   clock: Clock;
@@ -96,6 +99,10 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.summarizePayments, (request, { actor }) =>
       queries.run(actor.team_id, () => summaries.summarize(actor, request)),
+    ),
+    serve(contract.getDataRetention, (_request, { actor }) => deps.retention.find(actor.team_id)),
+    serve(contract.setDataRetention, ({ days, if_version: ifVersion }, { actor }) =>
+      setDataRetention(deps, actor, { days, ifVersion }),
     ),
     serve(contract.settlePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       settlePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),

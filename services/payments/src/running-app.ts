@@ -22,6 +22,7 @@ import type { PageTokens } from './processors/sandbox/page-tokens.ts';
 import type { ComparisonStore } from './reconciliation/comparison-store.ts';
 import type { DifferenceStore } from './reconciliation/difference-store.ts';
 import type { Reconciler } from './reconciliation/reconciler.ts';
+import type { RetentionStore } from './retention/retention-store.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
@@ -33,6 +34,7 @@ const SWEEP_INTERVAL_MS = 2_000;
 const COUNT_INTERVAL_MS = 15_000;
 const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
+const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
 
 /** The steps of a graceful stop, in order. */
@@ -52,6 +54,7 @@ export interface BackgroundTasks {
   sweepOutbox(): Promise<unknown>;
   purgeStreams(): Promise<unknown>;
   applyErasures(): Promise<unknown>;
+  eraseByRetention(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
 }
 
@@ -75,6 +78,7 @@ export async function runApp(deps: {
   lanes: Lane[];
   differences: DifferenceStore;
   comparisons: ComparisonStore;
+  retention: RetentionStore;
   reconcilers: Reconciler[];
   tasks: BackgroundTasks;
   bus: Bus;
@@ -108,6 +112,7 @@ export async function runApp(deps: {
     periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
     periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
     periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
+    periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
   ];
   return {

@@ -2,6 +2,7 @@ import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-store.ts';
 import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
+import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
 import { PAYMENT_INDEXES } from './store/payment-schema.ts';
 
 export const paymentsSchema: DatabaseSchema = {
@@ -11,6 +12,7 @@ export const paymentsSchema: DatabaseSchema = {
     payments: PAYMENT_INDEXES,
     [DIFFERENCES]: DIFFERENCE_INDEXES,
     [COMPARISONS]: COMPARISON_INDEXES,
+    [RETENTION_SETTINGS]: RETENTION_SETTING_INDEXES,
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
   },
 };

@@ -5,6 +5,7 @@ import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
+import { RETENTION_SETTINGS } from './retention/retention-store.ts';
 import type { RunningApp } from './running-app.ts';
 import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
@@ -15,7 +16,7 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
-  auditedCollections: [PAYER_DATA_READS, DIFFERENCES],
+  auditedCollections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.

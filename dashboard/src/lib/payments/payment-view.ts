@@ -44,7 +44,7 @@ export interface TimelineStep {
   type: PaymentEventType;
   at: string;
   by: {
-    kind: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'other';
+    kind: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'retention' | 'other';
     name: string;
     href: string | null;
     note: string | null;

@@ -39,6 +39,15 @@ export const paymentRoutes = {
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
   }),
+  getDataRetention: route('GET', '/data-retention', payments.getDataRetention, {
+    summary: 'Read how long the personal data of payments is kept',
+    access: 'viewer',
+  }),
+  setDataRetention: route('PUT', '/data-retention', payments.setDataRetention, {
+    summary:
+      'Set how long the personal data of payments is kept; older data is erased within minutes and cannot be restored',
+    access: 'admin',
+  }),
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
     summary: 'Simulate the outcome of a sandbox payment',
     access: 'developer',

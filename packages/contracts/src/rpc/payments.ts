@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DATA_RETENTION_LIMITS, DataRetention } from '../data-retention.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
@@ -103,6 +104,29 @@ export const summarizePayments = rpc('payments', 'summarize', {
     closed,
   ),
   reply: PaymentSummary,
+});
+
+/** How long the team keeps the personal data of payments that have ended. */
+export const getDataRetention = rpc('payments', 'data_retention', {
+  caller: 'member-or-token',
+  request: Type.Object({}, closed),
+  reply: DataRetention,
+});
+
+export const setDataRetention = rpc('payments', 'set_data_retention', {
+  caller: 'member-or-token',
+  request: Type.Object(
+    {
+      /** The version that the caller read; absent means the current version. */
+      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+      days: Nullable(
+        Type.Integer({ minimum: DATA_RETENTION_LIMITS.minDays, maximum: DATA_RETENTION_LIMITS.maxDays }),
+        'Days after the end of a payment; null to keep the data permanently',
+      ),
+    },
+    closed,
+  ),
+  reply: DataRetention,
 });
 
 /** In one schema together with the status: errors in a union with one member per status would list every branch. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { paymentEntry } from './payment-entry.ts';
 
 const SECRET = 'Ada Lovelace';
-const CAUSES = ['key', 'member', 'token', 'processor', 'expiry'] as const;
+const CAUSES = ['key', 'member', 'token', 'processor', 'expiry', 'retention'] as const;
 const CASES = PAYMENT_EVENT_TYPES.flatMap((type) => CAUSES.map((cause) => ({ type, cause })));
 
 /** With text of the caller, of the processor, and of a member in every field that can have it. */

@@ -46,8 +46,10 @@ function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | nul
 
 /** Payments stores only the ids of keys, members, and API tokens. */
 function actorOf({ cause }: PaymentEvent): AuditEntry['actor'] {
-  const type = cause.type === 'expiry' ? 'system' : cause.type;
-  return { type, id: cause.type === 'expiry' ? null : cause.id, name: null, session_id: null };
+  if (cause.type === 'expiry' || cause.type === 'retention') {
+    return { type: 'system', id: null, name: null, session_id: null };
+  }
+  return { type: cause.type, id: cause.id, name: null, session_id: null };
 }
 
 const STATUS_BEFORE: Partial<Record<PaymentEvent['type'], PaymentStatus>> = {

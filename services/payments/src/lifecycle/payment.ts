@@ -49,6 +49,8 @@ export interface PaymentDocument {
   processor_calls?: ProcessorCall[];
   /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
   purge_due_at?: Date;
+  /** Set by an erasure, which takes the payment out of the index for retention. Readers use the history, which is sealed. */
+  erased_at?: Date;
 }
 
 export interface Party {
@@ -112,8 +114,8 @@ export interface BoundKey {
 
 /** The actor or component that caused a change. */
 export interface Cause {
-  type: 'key' | 'member' | 'token' | 'processor' | 'expiry';
-  /** Id of the key or member, name of the processor; null for expiry. */
+  type: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'retention';
+  /** Id of the key or member, name of the processor; null for expiry and retention. */
   id: string | null;
   /** IP address of the member's browser, for the audit record. */
   address?: string | null;

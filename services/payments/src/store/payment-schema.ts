@@ -6,6 +6,10 @@ import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexe
 
 /** Name of the index of payments with unpublished events. */
 export const UNPUBLISHED_INDEX = 'unpublished';
+/** Name of the index of payments whose data is not erased. */
+export const RETENTION_INDEX = 'retention';
+/** Also matches payments of releases without erasure, which do not have the field. */
+export const NOT_ERASED: Record<string, null> = { erased_at: null };
 
 const nested = { _id: false } as const;
 const party = new Schema({ name: String, account: String, email: String }, nested);
@@ -81,6 +85,7 @@ export const paymentSchema = new Schema(
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
     purge_due_at: Date,
+    erased_at: Date,
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
@@ -116,6 +121,12 @@ export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
     key: { purge_due_at: 1 },
     partialFilterExpression: { purge_due_at: { $exists: true } },
     purpose: 'Erasure: payments whose stored messages are not erased yet',
+  },
+  {
+    key: { team_id: 1, updated_at: 1, _id: 1 },
+    name: RETENTION_INDEX,
+    partialFilterExpression: NOT_ERASED,
+    purpose: 'Retention: payments of a team whose data is not erased, by time of change',
   },
   { key: { updated_at: 1, _id: 1 }, purpose: 'Reconciliation: changes of all teams since a time' },
   ...Object.values(HISTORY_INDEXES).map(historyIndex),

@@ -25,7 +25,7 @@ import {
 } from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { erasingUpdate } from './erasing-update.ts';
-import { paymentSchema, UNPUBLISHED_INDEX } from './payment-schema.ts';
+import { NOT_ERASED, paymentSchema, RETENTION_INDEX, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /** Maximum number of payments that one measurement of the outbox reads. A longer backlog triggers every alert anyway. */
 const MAX_PAYMENTS_FOR_AGE = 1_000;
@@ -259,15 +259,37 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       return collection
         .find({
           updated_at: { $gte: after?.updatedAt ?? from, $lt: to },
-          ...(after && {
-            $or: [{ updated_at: { $gt: after.updatedAt } }, { _id: { $gt: after.paymentId } }],
-          }),
+          ...(after && { $or: afterPosition(after) }),
           status: { $in: FINAL_STATUSES },
           'settlement.processor': processor,
           'settlement.started_at': { $exists: true },
         })
         .sort({ updated_at: 1, _id: 1 })
         .hint({ updated_at: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+    },
+
+    /**
+     * For background work over all applications of a team: payments that ended before a time and are not erased, by the
+     * time at which they ended, after a position.
+     */
+    async findRetained(
+      teamId: string,
+      endedBefore: Date,
+      after: ChangePosition | null,
+      limit: number,
+    ): Promise<PaymentDocument[]> {
+      return collection
+        .find({
+          team_id: teamId,
+          ...NOT_ERASED,
+          updated_at: { ...(after && { $gte: after.updatedAt }), $lt: endedBefore },
+          ...(after && { $or: afterPosition(after) }),
+          status: { $in: FINAL_STATUSES },
+        })
+        .sort({ updated_at: 1, _id: 1 })
+        .hint(RETENTION_INDEX)
         .limit(limit)
         .toArray();
     },
@@ -391,6 +413,11 @@ function fromPosition({ updatedAt, paymentId }: ChangePosition): QueryFilter<Pay
     updated_at: { $gte: updatedAt },
     $or: [{ updated_at: { $gt: updatedAt } }, { _id: { $gte: paymentId } }],
   };
+}
+
+/** Beside a condition that excludes earlier times of change. */
+function afterPosition({ updatedAt, paymentId }: ChangePosition) {
+  return [{ updated_at: { $gt: updatedAt } }, { _id: { $gt: paymentId } }];
 }
 
 /** The newest calls only: a payment that is asked about for a week must not grow. */

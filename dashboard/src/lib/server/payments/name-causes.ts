@@ -60,6 +60,8 @@ export async function nameCauses(
         return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
       case 'expiry':
         return { kind: 'expiry', name: 'Not settled in time', href: null, note: null };
+      case 'retention':
+        return { kind: 'retention', name: 'End of the retention period', href: null, note: null };
       default:
         // A cause that only a later release knows.
         return { kind: 'other', name: id ?? inWords(type), href: null, note: null };

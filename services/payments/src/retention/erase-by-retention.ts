@@ -1,0 +1,72 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { ChangePosition, PaymentStore } from '../store/payment-store.ts';
+import type { RetentionMetrics } from './retention-metrics.ts';
+import type { RetentionStore } from './retention-store.ts';
+
+const BATCH_SIZE = 100;
+/** The rest is left to the next pass, so that a team with a long history delays no other. */
+const MAX_ERASED_PER_TEAM = 1_000;
+
+export interface RetentionDeps {
+  store: PaymentStore;
+  retention: RetentionStore;
+  trusted: TrustedPayments;
+  outbox: PaymentOutbox;
+  metrics: RetentionMetrics;
+  clock: Clock;
+  /** Stops the work after the current batch. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Erases the personal data of payments that ended longer ago than their team keeps it. Any number of instances may do this
+ * at once: each erasure is one conditional write. Nothing is stored about a pass, so the next one continues where a crash
+ * ended it.
+ */
+export async function eraseByRetention(deps: RetentionDeps): Promise<void> {
+  for (const teamId of await deps.retention.teamsWithPeriod()) await eraseOfTeam(deps, teamId);
+}
+
+async function eraseOfTeam(deps: RetentionDeps, teamId: string): Promise<void> {
+  const { store, retention, clock, stopping } = deps;
+  let after: ChangePosition | null = null;
+  let erased = 0;
+  while (erased < MAX_ERASED_PER_TEAM && !stopping.aborted) {
+    // Read again for each batch: nothing is erased once a member has removed the period.
+    const { days } = await retention.find(teamId);
+    if (days === null) return;
+    const endedBefore = new Date(clock.now() - days * DAY_MS);
+    const batch: PaymentDocument[] = await store.findRetained(teamId, endedBefore, after, BATCH_SIZE);
+    const last = batch.at(-1);
+    if (!last) return;
+    erased += await eraseBatch(deps, batch);
+    // A payment that is not believed stays. It must not be found in place of the others.
+    after = { updatedAt: last.updated_at, paymentId: last._id };
+  }
+}
+
+/** Resolves to the number of payments that this instance erased. */
+async function eraseBatch(
+  { store, trusted, outbox, metrics, clock }: RetentionDeps,
+  payments: readonly PaymentDocument[],
+): Promise<number> {
+  let count = 0;
+  for (const payment of payments) {
+    if (!trusted.isTrusted(payment)) continue;
+    const erased = await store.erase(payment, {
+      at: new Date(clock.now()),
+      cause: { type: 'retention', id: null },
+      requestId: null,
+    });
+    // Another instance or a member erased it since it was read.
+    if (!erased) continue;
+    outbox.enqueueLatest(erased);
+    metrics.countErased();
+    count += 1;
+  }
+  return count;
+}
