@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -9,12 +10,20 @@ import { orNull } from '#lib/server/or-null.ts';
 import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { Actions, PageServerLoad } from './$types';
 
+const { minDays, maxDays } = DATA_RETENTION_LIMITS;
+const NO_PERIOD = `Enter a whole number from ${minDays} to ${maxDays.toLocaleString('en-GB')}, or leave it empty.`;
+
+function isPeriod(days: number): boolean {
+  return days >= minDays && days <= maxDays;
+}
+
 export const load: PageServerLoad = async ({ locals, parent }) => {
-  const [{ me }, members, invitations, leakedKeyPolicy] = await Promise.all([
+  const [{ me }, members, invitations, leakedKeyPolicy, dataRetention] = await Promise.all([
     parent(),
     listMembers(locals.admin),
     locals.admin.call(ADMIN_ROUTES.listInvitations, {}),
     orNull(locals.admin.call(ADMIN_ROUTES.getLeakedKeyPolicy, {})),
+    orNull(locals.admin.call(ADMIN_ROUTES.getDataRetention, {})),
   ]);
   return {
     members: members.toSorted(byName),
@@ -26,6 +35,9 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     /** Null when it is unknown. */
     leakedKeyPolicy,
     mayChangeLeakedKeyPolicy: roleAllows(ADMIN_ROUTES.setLeakedKeyPolicy.access, me.role, 'live'),
+    /** Null when it is unknown. */
+    dataRetention,
+    mayChangeDataRetention: roleAllows(ADMIN_ROUTES.setDataRetention.access, me.role, 'live'),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
     mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
     mayManageTokens: mayManageTokens(me.role),
@@ -57,6 +69,24 @@ export const actions = {
       return {
         form: 'leaked-key-policy',
         done: 'Policy saved. It applies to keys that are found from now on.',
+      };
+    });
+  },
+
+  dataRetention: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const days = form.text('days') === '' ? null : form.integer('days');
+    // Not left to the admin API: as JSON, text that is no integer would mean to keep the data.
+    if (days !== null && !isPeriod(days)) return failForm(form, 400, { errors: { days: NO_PERIOD } });
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.setDataRetention, { days }, { ifMatch });
+      return {
+        form: 'data-retention',
+        done:
+          days === null
+            ? 'The data is kept permanently.'
+            : 'Retention period saved. Older data is being erased.',
       };
     });
   },
