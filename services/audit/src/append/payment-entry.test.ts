@@ -45,3 +45,10 @@ it('records the erasure of a payment with the member and the time', () => {
     changes: { erased_at: { before: null, after: event.data.erased_at } },
   });
 });
+
+it('records an erasure at the end of the retention period as an action of the system', () => {
+  expect(paymentEntry(anEvent('payment.erased', 'retention'))).toMatchObject({
+    action: 'payment.erased',
+    actor: { type: 'system', id: null },
+  });
+});
