@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +15,7 @@ import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { RESTORES_COLLECTION } from '@tollgate/contracts/restore';
 import { start } from '@tollgate/embedded-mongodb';
+import { recordProcesses } from '@tollgate/launcher/processes/process-record';
 import { tryLockFile } from '@tollgate/runtime/file-lock';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -117,6 +120,39 @@ describe('tollgate restore --from', () => {
     expect(stderr).toContain('Tollgate is already running');
     expect(exitCode).toBe(2);
     expect((await readBack()).payments).toEqual(['after', 'before']);
+  });
+
+  it('changes nothing while a server holds the data, whose launcher was killed', async () => {
+    await run('backup', '--to', path('backup'));
+    const { exitCode, stderr } = await withData(async (client) => {
+      await insertPayment(client, 'after');
+      return restore();
+    });
+    expect(stderr).toContain('data.db is in use by another embedded-mongodb');
+    expect(stderr).toContain('Nothing was changed.');
+    expect(exitCode).toBe(2);
+    expect((await readBack()).payments).toEqual(['after', 'before']);
+  });
+
+  it('names the processes that a killed launcher left running, and how to stop them', async () => {
+    await run('backup', '--to', path('backup'));
+    const idle = ['-e', 'setInterval(() => undefined, 1000)'];
+    const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
+    onTestFinished(() => void gateway.kill());
+    const pid = gateway.pid as number;
+    await recordProcesses(path('data/processes.json'), path('data'), [
+      { name: 'gateway', pid, commandLine: [process.execPath, ...idle].join(' ') },
+    ]);
+    const { exitCode, stderr } = await restore();
+    expect(stderr).toContain(
+      `although their launcher was killed: gateway (pid ${pid}). Stop them: run npm start`,
+    );
+    expect(exitCode).toBe(2);
+    expect((await readBack()).restores).toEqual([]);
+
+    gateway.kill();
+    await once(gateway, 'exit');
+    expect(await restore()).toMatchObject({ exitCode: 0 });
   });
 
   it('changes nothing when the backup was changed', async () => {

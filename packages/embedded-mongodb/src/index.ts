@@ -13,6 +13,7 @@ import { listen } from './wire/server.ts';
 
 export { openDataSnapshot } from './backup/data-snapshot.ts';
 export { examineCopy } from './backup/examine-copy.ts';
+export { lockDataFile } from './storage/file-lock.ts';
 
 export interface StartOptions {
   /** Default 0: selects a free port. */

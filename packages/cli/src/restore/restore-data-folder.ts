@@ -1,15 +1,15 @@
 import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDataDir, type DataPaths } from '@tollgate/launcher/data-dir';
-import { LauncherFailure } from '@tollgate/launcher/launcher-failure';
+import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { MongoClient } from 'mongodb';
 import { type BackupManifest, DATA_FILE, readManifest, USAGE_FOLDER } from '../backup/manifest.ts';
 import { describeFile, verifyFiles } from '../backup/verify-files.ts';
 import { UsageError } from '../command.ts';
-import { loadEmbeddedServer, loadLauncherLock } from '../load-platform.ts';
+import { loadEmbeddedServer } from '../load-platform.ts';
 import { addWindows } from './add-windows.ts';
 import { declareRestore } from './declare-restore.ts';
+import { whileStopped } from './while-stopped.ts';
 
 export interface RestoredFolder {
   takenAt: string;
@@ -33,7 +33,7 @@ export async function restoreDataFolder(deps: {
   const problems = await verifyFiles(from, manifest);
   if (problems.length > 0)
     throw new UsageError(`${from} is not as it was written. Nothing was changed.\n${problems.join('\n')}`);
-  return whileLocked(paths, async () => {
+  return whileStopped(paths, async () => {
     const secrets = await restoreSecrets(from, manifest, paths);
     const time = new Date(clock.now()).toISOString().replaceAll(':', '');
     const restored = `${paths.mongodbDir}.restored-${time}`;
@@ -43,22 +43,6 @@ export async function restoreDataFolder(deps: {
     const setAside = await replaceFolder(paths.mongodbDir, restored, `${paths.mongodbDir}.before-${time}`);
     return { takenAt: manifest.taken_at, setAside, sessions, windows, secrets };
   });
-}
-
-async function whileLocked<T>(paths: DataPaths, run: () => Promise<T>): Promise<T> {
-  try {
-    await createDataDir(paths);
-    const { lockDataDir } = await loadLauncherLock();
-    const lock = lockDataDir(paths.lock, paths.dataDir);
-    try {
-      return await run();
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    if (!(error instanceof LauncherFailure)) throw error;
-    throw new UsageError(error.message);
-  }
 }
 
 /** Copies the data, and declares the restore in the copy, so that no data is started without it. */
