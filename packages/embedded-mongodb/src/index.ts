@@ -20,7 +20,7 @@ export interface StartOptions {
   port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
   host?: string | undefined;
-  /** The data file. Created with its folder if it does not exist. The `-wal`, `-shm`, and `.lock` files are beside it. */
+  /** The data file. Created with its folder, both private, if it does not exist. The `-wal`, `-shm`, and `.lock` files are beside it. */
   path: string;
   /** With a user and a password, clients must authenticate (SCRAM-SHA-256, authSource admin). */
   user?: string | undefined;
