@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { MongoClient } from 'mongodb';
+import { copyPrivately } from '../backup/copy-privately.ts';
 import { type BackupManifest, DATA_FILE, readManifest, USAGE_FOLDER } from '../backup/manifest.ts';
 import { describeFile, verifyFiles } from '../backup/verify-files.ts';
 import { UsageError } from '../command.ts';
@@ -88,7 +89,7 @@ async function restoreSecrets(from: string, manifest: BackupManifest, paths: Dat
       `${paths.dataDir} lacks ${missing.join(' and ')}, and the backup has no secrets. Copy the files from where you keep them. Nothing was changed.`,
     );
   }
-  for (const path of missing) await copyFile(join(from, path), join(paths.dataDir, path));
+  for (const path of missing) await copyPrivately(join(from, path), join(paths.dataDir, path));
   return notes;
 }
 
