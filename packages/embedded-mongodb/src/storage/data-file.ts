@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION, LAYOUT_WITHOUT_CHECKSUMS } from './examine-file.ts';
@@ -31,7 +31,7 @@ export interface DataFileOptions {
 
 /** Opens or creates the SQLite file. Throws with the reason if it is in use, corrupted, or another program's. */
 export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lock = lockDataFile(path);
   try {
     examineDataFile(path);
@@ -50,10 +50,15 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   }
 }
 
-/** Creates the file under a temporary name, so that a process that ends early does not leave an empty data file. */
+/**
+ * Creates the file, which only its owner can read, under a temporary name, so that a process that ends early does not leave an empty
+ * data file.
+ */
 function createFile(path: string, fsync: boolean): void {
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${unfinished}${suffix}`, { force: true });
+  // SQLite keeps the mode of a file that exists, and gives it to the WAL.
+  writeFileSync(unfinished, '', { mode: 0o600, flag: 'wx' });
   const database = new DatabaseSync(unfinished);
   try {
     prepareFile(database, fsync);
