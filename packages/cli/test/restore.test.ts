@@ -218,6 +218,39 @@ describe('tollgate restore --restored', () => {
     expect(await readBack()).toMatchObject({ sessions: 0, restores: [{ recorded_at: null }] });
   });
 
+  it('keeps audit entries of sessions that audit has not confirmed', async () => {
+    const revokedAt = new Date(0);
+    const withEntry = { expires_at: new Date(1e15), outbox: [{ id: 'aud_1' }] };
+    const sessionsOf = (client: MongoClient) =>
+      client.db(DATABASES.accounts).collection<{ _id: string; revoked_at?: Date | null }>('sessions');
+    const before = Date.now();
+    await withData(async (client) => {
+      await sessionsOf(client).insertMany([
+        { _id: 'live', revoked_at: null, ...withEntry },
+        { _id: 'revoked', revoked_at: revokedAt, ...withEntry },
+      ]);
+    });
+
+    const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
+    const { stdout } = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
+    await server.stop();
+
+    // The one without entries, and the live one.
+    expect(stdout).toContain('Ended 2 sessions');
+    const [live, revoked, ...others] = await withData((client) =>
+      sessionsOf(client).find().sort({ _id: 1 }).toArray(),
+    );
+    expect(live).toEqual({
+      _id: 'live',
+      revoked_at: expect.any(Date),
+      expires_at: live?.revoked_at,
+      outbox: withEntry.outbox,
+    });
+    expect(live?.revoked_at?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(revoked).toEqual({ _id: 'revoked', revoked_at: revokedAt, ...withEntry });
+    expect(others).toEqual([]);
+  });
+
   it('changes nothing while a service is connected', async () => {
     const url = await serve();
     const service = new MongoClient(url, { appName: 'payments' });

@@ -24,8 +24,8 @@ export interface DeclaredRestore {
  * again, because sessions that were ended since the backup would be valid.
  */
 export async function declareRestore(client: MongoClient, clock: Clock): Promise<DeclaredRestore> {
-  const { deletedCount } = await client.db(DATABASES.accounts).collection('sessions').deleteMany({});
   const at = new Date(clock.now());
+  const sessions = await endSessions(client, at);
   await client
     .db(DATABASES.audit)
     .collection<RestoreDocument>(RESTORES_COLLECTION)
@@ -35,5 +35,14 @@ export async function declareRestore(client: MongoClient, clock: Clock): Promise
       recorded_at: null,
       leased_until: null,
     });
-  return { at, sessions: deletedCount };
+  return { at, sessions };
+}
+
+/** Sessions with audit entries that audit has not confirmed stay until it has: accounts deletes them later, because they are expired. */
+async function endSessions(client: MongoClient, at: Date): Promise<number> {
+  const sessions = client.db(DATABASES.accounts).collection('sessions');
+  const { deletedCount } = await sessions.deleteMany({ 'outbox.0': { $exists: false } });
+  const ended = { $set: { revoked_at: at, expires_at: at } };
+  const { modifiedCount } = await sessions.updateMany({ revoked_at: null }, ended);
+  return deletedCount + modifiedCount;
 }

@@ -18,8 +18,8 @@ const BUSY_TIMEOUT_MS = 2000;
 
 export interface DataFile {
   database: DatabaseSync;
-  /** Moves all committed pages to the main file and empties the WAL, unless a read holds a snapshot. */
-  emptyLog(): void;
+  /** Moves all committed pages to the main file and empties the WAL. False when it could not, because a read holds a snapshot. */
+  emptyLog(): boolean;
   close(): void;
 }
 
@@ -119,11 +119,14 @@ function addChecksums(database: DatabaseSync): void {
   }
 }
 
-function emptyLog(database: DatabaseSync): void {
+function emptyLog(database: DatabaseSync): boolean {
   // The next attempt is soon. Waiting for a long read would block all requests.
   database.exec('PRAGMA busy_timeout = 0');
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 function closeFile(database: DatabaseSync, lock: FileLock): void {
