@@ -117,7 +117,7 @@ const TABLE = {
   operator: {
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
     manages: ['EVENTS', 'AUDIT', 'USAGE', 'DEAD_LETTERS'],
-    managesBuckets: [PRINCIPALS_BUCKET, AUDIT_HEADS_BUCKET],
+    managesBuckets: [PRINCIPALS_BUCKET, AUDIT_HEADS_BUCKET, ERASURES_BUCKET],
     handlesDeadLetters: true,
   },
   /** The first run of `npm start`: it sets up the first team and its application. */
