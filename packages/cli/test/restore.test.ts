@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
-import { RESTORES_COLLECTION } from '@tollgate/contracts/restore';
+import { ERASURE_PROGRESS_COLLECTION, RESTORES_COLLECTION } from '@tollgate/contracts/restore';
 import { start } from '@tollgate/embedded-mongodb';
 import { recordProcesses } from '@tollgate/launcher/processes/process-record';
 import { tryLockFile } from '@tollgate/runtime/file-lock';
@@ -57,6 +57,11 @@ async function insertPayment(client: MongoClient, id: string): Promise<void> {
   await documents(DATABASES.payments, 'payments').insertOne({ _id: id });
   await documents(DATABASES.accounts, 'sessions').insertOne({ _id: `session ${id}` });
   await documents(DATABASES.audit, 'logs').insertOne({ _id: `team ${id}` });
+}
+
+function erasureProgress(client: MongoClient) {
+  const name = ERASURE_PROGRESS_COLLECTION;
+  return client.db(DATABASES.payments).collection<{ _id: string; revision: number }>(name);
 }
 
 async function readBack() {
@@ -210,12 +215,15 @@ describe('tollgate restore --restored', () => {
     return server.url;
   }
 
-  it('declares the restore of a server, and ends all sessions', async () => {
+  it('declares the restore of a server, ends all sessions, and has payments erase again', async () => {
+    await withData((client) => erasureProgress(client).insertOne({ _id: 'erasures', revision: 7 }));
     const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
     const result = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
     await server.stop();
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readBack()).toMatchObject({ sessions: 0, restores: [{ recorded_at: null }] });
+    const progress = await withData((client) => erasureProgress(client).findOne({ _id: 'erasures' }));
+    expect(progress).toMatchObject({ revision: 0 });
   });
 
   it('keeps audit entries of sessions that audit has not confirmed', async () => {

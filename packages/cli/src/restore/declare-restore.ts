@@ -1,6 +1,11 @@
 import { DATABASES } from '@tollgate/contracts/databases';
 import { newId } from '@tollgate/contracts/ids';
-import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/restore';
+import {
+  ERASURE_PROGRESS_COLLECTION,
+  NO_ERASURES_APPLIED,
+  RESTORES_COLLECTION,
+  type RestoreDocument,
+} from '@tollgate/contracts/restore';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { MongoClient } from 'mongodb';
 import { UsageError } from '../command.ts';
@@ -21,9 +26,14 @@ export interface DeclaredRestore {
 
 /**
  * Declares that the databases of this server were restored. Audit records it in the log of every team. Every member must sign in
- * again, because sessions that were ended since the backup would be valid.
+ * again, because sessions that were ended since the backup would be valid. Payments erases again what the backup brought back, also when
+ * the restore left its progress as it was: `mongorestore --drop` drops only the collections of the backup.
  */
 export async function declareRestore(client: MongoClient, clock: Clock): Promise<DeclaredRestore> {
+  await client
+    .db(DATABASES.payments)
+    .collection(ERASURE_PROGRESS_COLLECTION)
+    .updateMany({}, { $set: NO_ERASURES_APPLIED });
   const at = new Date(clock.now());
   const sessions = await endSessions(client, at);
   await client
