@@ -152,7 +152,7 @@ export function buildApp(deps: AppDeps) {
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
-    purgeStreams: () => purgeStreams({ store, erasures, bus, clock }),
+    purgeStreams: () => purgeStreams({ store, erasures, bus, clock, stopping: stop.signal }),
     applyErasures: () => erasures.apply(),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
   };

@@ -49,6 +49,8 @@ export interface PaymentDocument {
   processor_calls?: ProcessorCall[];
   /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
   purge_due_at?: Date;
+  /** When they were first deleted. The next purge is the last one. */
+  purged_at?: Date;
 }
 
 export interface Party {
@@ -171,12 +173,12 @@ export function erasureOf({ history }: Pick<PaymentDocument, 'history'>): Histor
   return history.find(({ is_erasure }) => is_erasure);
 }
 
-/** The newest entry of a type, if there is one. */
+/** The newest change of a type, if there is one. An erasure changes nothing of that. */
 export function newestEntry(
   { history }: Pick<PaymentDocument, 'history'>,
   type: PaymentEventType,
 ): HistoryEntry | undefined {
-  return history.findLast((entry) => entry.type === type);
+  return history.findLast((entry) => entry.type === type && !entry.is_erasure);
 }
 
 export function isCancellationRequested(payment: Pick<PaymentDocument, 'history'>): boolean {

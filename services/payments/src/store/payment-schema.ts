@@ -81,6 +81,7 @@ export const paymentSchema = new Schema(
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
     purge_due_at: Date,
+    purged_at: Date,
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );
