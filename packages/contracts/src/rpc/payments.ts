@@ -169,7 +169,11 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', {
     { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
     closed,
   ),
-  reply: Type.Object({ data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time })) }),
+  reply: Type.Object({
+    data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time }), {
+      maxItems: MAX_TEAMS_OF_RESETS,
+    }),
+  }),
 });
 
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
