@@ -63,5 +63,6 @@ export const paymentRoutes = {
   getSandboxReset: route('GET', '/sandbox/reset', payments.getSandboxReset, {
     summary: 'Read the newest reset of the sandbox',
     access: 'viewer',
+    errors: ['not-found'],
   }),
 };
