@@ -9,7 +9,7 @@ const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
   { label: 'Team', prefixes: ['team', 'invitation'] },
   { label: 'Members and sign-in', prefixes: ['member', 'session'] },
-  { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage'] },
+  { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage', 'log'] },
 ];
 
 export interface ActionGroup {
