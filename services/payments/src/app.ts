@@ -8,6 +8,7 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -34,6 +35,9 @@ import { createComparisonStore } from './reconciliation/comparison-store.ts';
 import { createDifferenceStore } from './reconciliation/difference-store.ts';
 import { createReconciler } from './reconciliation/reconciler.ts';
 import { type RunningApp, runApp } from './running-app.ts';
+import { carryOutResets } from './sandbox-reset/carry-out-resets.ts';
+import { createResetStore } from './sandbox-reset/reset-store.ts';
+import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
 import { createPaymentStore } from './store/payment-store.ts';
@@ -83,6 +87,9 @@ export function buildApp(deps: AppDeps) {
   const history = createHistoryStore(connection);
   const differences = createDifferenceStore(connection);
   const comparisons = createComparisonStore(connection);
+  const resets = createResetStore(connection);
+  const sandboxPayments = createSandboxPayments(connection, { trusted, differences });
+  const idempotency = createIdempotencyStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const reads = createPayerDataReads({
     connection,
@@ -155,6 +162,15 @@ export function buildApp(deps: AppDeps) {
     purgeStreams: () => purgeStreams({ store, erasures, bus, clock, stopping: stop.signal }),
     applyErasures: () => erasures.apply(),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
+    carryOutResets: () =>
+      carryOutResets({
+        resets,
+        payments: sandboxPayments,
+        bus,
+        signer: config.signer,
+        clock,
+        stopping: stop.signal,
+      }),
   };
 
   return {
@@ -167,6 +183,9 @@ export function buildApp(deps: AppDeps) {
     outbox,
     differences,
     comparisons,
+    resets,
+    sandboxPayments,
+    idempotency,
     processors,
     health,
     http,
@@ -183,6 +202,8 @@ export function buildApp(deps: AppDeps) {
       const running = {
         differences,
         comparisons,
+        resets,
+        idempotency,
         reconcilers,
         audit,
         closeProcessors: close,

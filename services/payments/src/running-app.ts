@@ -7,6 +7,7 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
@@ -23,6 +24,7 @@ import type { ComparisonStore } from './reconciliation/comparison-store.ts';
 import type { DifferenceStore } from './reconciliation/difference-store.ts';
 import type { Reconciler } from './reconciliation/reconciler.ts';
 import { servePaymentsRpc } from './rpc.ts';
+import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
@@ -34,6 +36,7 @@ const COUNT_INTERVAL_MS = 15_000;
 const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
+const RESET_INTERVAL_MS = 1_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -53,6 +56,7 @@ export interface BackgroundTasks {
   purgeStreams(): Promise<unknown>;
   applyErasures(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
+  carryOutResets(): Promise<unknown>;
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
@@ -75,6 +79,8 @@ export async function runApp(deps: {
   lanes: Lane[];
   differences: DifferenceStore;
   comparisons: ComparisonStore;
+  resets: ResetStore;
+  idempotency: IdempotencyStore;
   reconcilers: Reconciler[];
   tasks: BackgroundTasks;
   bus: Bus;
@@ -109,6 +115,7 @@ export async function runApp(deps: {
     periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
     periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
+    periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
   ];
   return {
     url,

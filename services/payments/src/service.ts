@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import type { RunningApp } from './running-app.ts';
+import { SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
 import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
 
@@ -15,7 +16,7 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
-  auditedCollections: [PAYER_DATA_READS, DIFFERENCES],
+  auditedCollections: [PAYER_DATA_READS, DIFFERENCES, SANDBOX_RESETS],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.

@@ -34,6 +34,7 @@ import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
+import { SANDBOX_RESETS } from '../src/sandbox-reset/reset-store.ts';
 import { paymentsSchema } from '../src/schema.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
@@ -78,7 +79,7 @@ export async function startPaymentsUnderTest(
   const auditOf = (connection: Connection) =>
     createAuditOutbox({
       connection,
-      collections: [PAYER_DATA_READS, DIFFERENCES],
+      collections: [PAYER_DATA_READS, DIFFERENCES, SANDBOX_RESETS],
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),
       confirm: () => Promise.reject(new Error('the audit log is unavailable')),

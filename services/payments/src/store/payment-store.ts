@@ -71,7 +71,10 @@ export interface ChangePosition {
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
-/** The queries of the `payments` collection. The only others, for lists and sums, are in history/history-store.ts. */
+/**
+ * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists and sums, and in
+ * sandbox-reset/sandbox-payments.ts, which deletes.
+ */
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
