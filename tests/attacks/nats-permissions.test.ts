@@ -4,7 +4,7 @@ import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/proce
 import { subjectsOf } from '@tollgate/bus/permissions/subjects';
 import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { STREAMS } from '@tollgate/contracts/streams';
+import { ERASURES_BUCKET, STREAMS } from '@tollgate/contracts/streams';
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { natsAuthorization } from '@tollgate/launcher/server-users';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -180,7 +180,9 @@ describe('on NATS', () => {
     ['change a stream', '$JS.API.STREAM.UPDATE.EVENTS', ['operator']],
     ['change the bucket of API keys', `$JS.API.STREAM.UPDATE.${BUCKET_STREAM}`, ['operator']],
     ['delete the bucket of API keys', `$JS.API.STREAM.DELETE.${BUCKET_STREAM}`, []],
-    ['discard a dead letter', '$JS.API.STREAM.MSG.DELETE.DEAD_LETTERS', ['operator']],
+    ['discard a dead letter', '$JS.API.STREAM.MSG.DELETE.DEAD_LETTERS', ['operator', 'payments']],
+    ['delete a payment event', '$JS.API.STREAM.MSG.DELETE.EVENTS', ['payments']],
+    ['change the bucket of erasures', `$JS.API.STREAM.UPDATE.KV_${ERASURES_BUCKET}`, ['operator']],
   ])('only the processes that need it can %s', async (_, subject, expected) => {
     const allowed: string[] = [];
     for (const name of PROCESS_NAMES) {

@@ -31,6 +31,7 @@ const pageOf = {
   sessions: () => '/account/sessions',
   member: ({ colleague }: World) => `/team/members/${colleague.id}`,
   token: ({ apiTokenId }: World) => `/team/tokens/${apiTokenId}`,
+  sandbox: () => '/team/sandbox',
 };
 
 /** Every dialog with its page and the button that opens it. */
@@ -54,6 +55,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
   ['remove-member', pageOf.member, 'Remove member'],
   ['revoke-token', pageOf.token, 'Revoke'],
+  ['reset-sandbox', pageOf.sandbox, 'Reset sandbox'],
 ];
 
 describeInBrowser('dialogs and menus', () => {

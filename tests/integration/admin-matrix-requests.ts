@@ -6,6 +6,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import * as audit from '@tollgate/contracts/rpc/audit';
+import * as payments from '@tollgate/contracts/rpc/payments';
 import * as usage from '@tollgate/contracts/rpc/usage';
 import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
@@ -254,6 +255,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   erasePayment: async (scene, { environment }) => ({
     request: { payment_id: await createCanceledPayment(scene, environment) },
   }),
+  resetSandbox: plain({}),
+  getSandboxReset: async (_scene, { caller }) => {
+    await caller.team.owner.call(payments.resetSandbox, {});
+    return { request: {} };
+  },
 
   listEndpoints: plain({}),
   createEndpoint: async (scene, { environment }) => {

@@ -74,6 +74,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   simulatePayment: ['payment.simulated'],
   settlePayment: ['payment.settled'],
   erasePayment: ['payment.erased'],
+  resetSandbox: ['sandbox.reset'],
   resolveDifference: ['payment.difference_resolved'],
   createEndpoint: ['webhook_endpoint.created'],
   updateEndpoint: ['webhook_endpoint.updated'],

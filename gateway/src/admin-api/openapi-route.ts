@@ -108,7 +108,9 @@ function success(
   };
   return {
     [route.status]: {
-      description: { 200: 'The response.', 201: 'Created.', 204: 'No content.' }[route.status],
+      description: { 200: 'The response.', 201: 'Created.', 202: 'Accepted.', 204: 'No content.' }[
+        route.status
+      ],
       headers,
       ...(hasContent && {
         content: {

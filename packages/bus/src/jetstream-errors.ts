@@ -1,8 +1,21 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { RequestError } from '@nats-io/transport-node';
 
+/** Codes of the server that the client does not name. */
+const SEQUENCE_NOT_FOUND = 10_043;
+const DELETE_FAILED = 10_057;
+
 export function isStreamNotFound(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+}
+
+/** Of a deletion. Which code the server uses depends on whether its block of messages still exists. */
+export function isMessageNotFound(error: unknown): boolean {
+  if (!(error instanceof JetStreamApiError)) return false;
+  return (
+    error.code === SEQUENCE_NOT_FOUND ||
+    (error.code === DELETE_FAILED && error.message === 'no message found')
+  );
 }
 
 /** The subject has no listener: for a publish, its stream does not exist, or JetStream is not ready yet. */

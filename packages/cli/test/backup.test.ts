@@ -14,6 +14,7 @@ import { DATABASES } from '@tollgate/contracts/databases';
 import { type EmbeddedMongodb, start } from '@tollgate/embedded-mongodb';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { hasEveryWindow } from '../src/backup/copy-usage.ts';
 import { type BackupManifest, readManifest } from '../src/backup/manifest.ts';
 import { verifyFiles } from '../src/backup/verify-files.ts';
 import { runTollgate } from './support/run-tollgate.ts';
@@ -193,6 +194,24 @@ describe('tollgate backup', () => {
     const { exitCode, stderr } = await runTollgate(['backup', ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('hasEveryWindow', () => {
+  const windows = (first: number, last: number) =>
+    new Map([['instance-1', new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index))]]);
+
+  it('compares the windows of an outage of a week', () => {
+    expect(hasEveryWindow(windows(1, 700_001), windows(1, 700_000))).toBe(true);
+    expect(hasEveryWindow(windows(2, 700_001), windows(1, 700_000))).toBe(false);
+  });
+
+  it('finds a window that was opened after the list and is missing in the copy', () => {
+    const copied = windows(1, 5);
+    copied.get('instance-1')?.delete(4);
+    expect(hasEveryWindow(copied, windows(1, 3))).toBe(false);
+    expect(hasEveryWindow(new Map(), windows(1, 1))).toBe(false);
+    expect(hasEveryWindow(windows(1, 1), new Map())).toBe(true);
   });
 });
 

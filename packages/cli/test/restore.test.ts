@@ -1,21 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
-import { RESTORES_COLLECTION } from '@tollgate/contracts/restore';
+import { ERASURE_PROGRESS_COLLECTION, RESTORES_COLLECTION } from '@tollgate/contracts/restore';
 import { start } from '@tollgate/embedded-mongodb';
+import { recordProcesses } from '@tollgate/launcher/processes/process-record';
 import { tryLockFile } from '@tollgate/runtime/file-lock';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type BackupManifest, readManifest } from '../src/backup/manifest.ts';
 import { runTollgate } from './support/run-tollgate.ts';
 
 let folder: string;
@@ -51,6 +57,11 @@ async function insertPayment(client: MongoClient, id: string): Promise<void> {
   await documents(DATABASES.payments, 'payments').insertOne({ _id: id });
   await documents(DATABASES.accounts, 'sessions').insertOne({ _id: `session ${id}` });
   await documents(DATABASES.audit, 'logs').insertOne({ _id: `team ${id}` });
+}
+
+function erasureProgress(client: MongoClient) {
+  const name = ERASURE_PROGRESS_COLLECTION;
+  return client.db(DATABASES.payments).collection<{ _id: string; revision: number }>(name);
 }
 
 async function readBack() {
@@ -93,8 +104,10 @@ describe('tollgate restore --from', () => {
 
   it('restores to a new machine from a backup with secrets', async () => {
     await run('backup', '--to', path('backup'), '--with-secrets');
+    chmodSync(path('backup/secrets.json'), 0o644);
     rmSync(path('data'), { recursive: true });
     expect(await restore()).toMatchObject({ exitCode: 0 });
+    expect(statSync(path('data/secrets.json')).mode & 0o777).toBe(0o600);
     expect((await readBack()).payments).toEqual(['before']);
     expect(readFileSync(path('data/secrets.json'), 'utf8')).toBe('{"secret":1}\n');
     expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
@@ -119,6 +132,72 @@ describe('tollgate restore --from', () => {
     expect((await readBack()).payments).toEqual(['after', 'before']);
   });
 
+  it('changes nothing while a server holds the data, whose launcher was killed', async () => {
+    await run('backup', '--to', path('backup'));
+    const { exitCode, stderr } = await withData(async (client) => {
+      await insertPayment(client, 'after');
+      return restore();
+    });
+    expect(stderr).toContain('data.db is in use by another embedded-mongodb');
+    expect(stderr).toContain('Nothing was changed.');
+    expect(exitCode).toBe(2);
+    expect((await readBack()).payments).toEqual(['after', 'before']);
+  });
+
+  it('names the processes that a killed launcher left running, and how to stop them', async () => {
+    await run('backup', '--to', path('backup'));
+    const idle = ['-e', 'setInterval(() => undefined, 1000)'];
+    const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
+    onTestFinished(() => void gateway.kill());
+    const pid = gateway.pid as number;
+    await recordProcesses(path('data/processes.json'), path('data'), [
+      { name: 'gateway', pid, commandLine: [process.execPath, ...idle].join(' ') },
+    ]);
+    const { exitCode, stderr } = await restore();
+    expect(stderr).toContain(
+      `although their launcher was killed: gateway (pid ${pid}). Stop them: run npm start`,
+    );
+    expect(exitCode).toBe(2);
+    expect((await readBack()).restores).toEqual([]);
+
+    gateway.kill();
+    await once(gateway, 'exit');
+    expect(await restore()).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each<[string, (manifest: BackupManifest) => void, string]>([
+    [
+      'a secret outside of the data folder',
+      ({ secrets }) => secrets.files.push({ path: '../outside', sha256: 'a'.repeat(64) }),
+      '../outside is not a file with secrets',
+    ],
+    [
+      'a secret that is not part of it',
+      ({ secrets }) => secrets.files.push({ path: 'first-run.json', sha256: 'a'.repeat(64) }),
+      'first-run.json is not one of its files, or has another hash there',
+    ],
+    [
+      'two hashes of a secret',
+      ({ secrets }) => secrets.files.splice(0, 1, { path: 'secrets.json', sha256: 'a'.repeat(64) }),
+      'secrets.json is not one of its files, or has another hash there',
+    ],
+    [
+      'no data',
+      ({ files }) => files.splice(0, files.length, ...files.filter(({ path }) => path !== 'data.db')),
+      'it does not list data.db',
+    ],
+  ])('changes nothing when the manifest lists %s', async (_title, change, problem) => {
+    await run('backup', '--to', path('backup'), '--with-secrets');
+    const manifest = await readManifest(path('backup'));
+    change(manifest);
+    writeFileSync(path('backup/manifest.json'), JSON.stringify(manifest));
+    rmSync(path('data'), { recursive: true });
+    const { exitCode, stderr } = await restore();
+    expect(stderr).toContain(problem);
+    expect(exitCode).toBe(2);
+    expect(readdirSync(folder)).toEqual(['backup']);
+  });
+
   it('changes nothing when the backup was changed', async () => {
     await run('backup', '--to', path('backup'));
     writeFileSync(path('backup/data.db'), 'corrupted');
@@ -136,12 +215,48 @@ describe('tollgate restore --restored', () => {
     return server.url;
   }
 
-  it('declares the restore of a server, and ends all sessions', async () => {
+  it('declares the restore of a server, ends all sessions, and has payments erase again', async () => {
+    await withData((client) => erasureProgress(client).insertOne({ _id: 'erasures', revision: 7 }));
     const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
     const result = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
     await server.stop();
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readBack()).toMatchObject({ sessions: 0, restores: [{ recorded_at: null }] });
+    const progress = await withData((client) => erasureProgress(client).findOne({ _id: 'erasures' }));
+    expect(progress).toMatchObject({ revision: 0 });
+  });
+
+  it('keeps audit entries of sessions that audit has not confirmed', async () => {
+    const revokedAt = new Date(0);
+    const withEntry = { expires_at: new Date(1e15), outbox: [{ id: 'aud_1' }] };
+    const sessionsOf = (client: MongoClient) =>
+      client.db(DATABASES.accounts).collection<{ _id: string; revoked_at?: Date | null }>('sessions');
+    const before = Date.now();
+    await withData(async (client) => {
+      await sessionsOf(client).insertMany([
+        { _id: 'live', revoked_at: null, ...withEntry },
+        { _id: 'revoked', revoked_at: revokedAt, ...withEntry },
+      ]);
+    });
+
+    const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
+    const { stdout } = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
+    await server.stop();
+
+    // The one without entries, and the live one.
+    expect(stdout).toContain('Ended 2 sessions');
+    const [live, revoked, ...others] = await withData((client) =>
+      sessionsOf(client).find().sort({ _id: 1 }).toArray(),
+    );
+    expect(live).toEqual({
+      _id: 'live',
+      revoked_at: expect.any(Date),
+      expires_at: live?.revoked_at,
+      outbox: withEntry.outbox,
+    });
+    expect(live?.revoked_at?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(revoked).toEqual({ _id: 'revoked', revoked_at: revokedAt, ...withEntry });
+    expect(others).toEqual([]);
   });
 
   it('changes nothing while a service is connected', async () => {

@@ -1,4 +1,15 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
@@ -194,6 +205,26 @@ describe('tollgate export and import', () => {
     );
   });
 
+  it('continue an import that was interrupted among its indexes, while documents expire', async () => {
+    await fillSource(3);
+    await ofSource().updateOne({}, { $set: { expires_at: new Date(0) } });
+    await source.db(DATABASES.usage).collection('windows').createIndex({ at: 1 });
+    await exportSource();
+    const terminal = testTerminal({ env: { MONGODB_URL: servers.target.url } });
+    const printError = terminal.printError;
+    terminal.printError = (line) => {
+      printError(line);
+      if (line === 'indexing tollgate_usage.windows') terminal.interrupt();
+    };
+
+    expect(await runCommand(['import', '--from', path()], terminal)).toBe(2);
+
+    const indexes = await ofTarget().listIndexes().toArray();
+    expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'by_amount', 'amount_1']);
+    expect(await importTarget()).toMatchObject({ exitCode: 0 });
+    expect(await ofTarget().indexExists('expires_at_1')).toBe(true);
+  });
+
   it.each([
     ['another document', () => ofTarget().insertOne({ _id: 'pay_0' as never })],
     ['a document after all others', () => ofTarget().insertMany([...payments(3), { _id: 'pay_x' as never }])],
@@ -244,6 +275,28 @@ describe('tollgate export and import', () => {
     );
   });
 
+  it('create a data folder that only its owner can read', async () => {
+    await fillSource(3);
+    await exportSource();
+    const data = join(folder, 'new');
+    const umask = process.umask(0o022);
+    onTestFinished(() => void process.umask(umask));
+    expect(await run('', 'import', '--from', path(), '--data-dir', data)).toMatchObject({ exitCode: 0 });
+    const modes = ['', 'mongodb', 'mongodb/data.db'].map((name) => statSync(join(data, name)).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o700, 0o600]);
+  });
+
+  it('reject a data folder and a server without data', async () => {
+    const nowhere = await run('', 'export', '--to', path(), '--data-dir', join(folder, 'none'));
+    expect(nowhere).toMatchObject({ exitCode: 2, printed: '' });
+    expect(nowhere.errors).toContain('has no data. Pass the data folder of npm start');
+    expect(nowhere.errors).toContain('set MONGODB_URL in place of --data-dir');
+    const empty = await exportSource();
+    expect(empty).toMatchObject({ exitCode: 2, printed: '' });
+    expect(empty.errors).toContain('The server has no data of Tollgate: tollgate_accounts');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it.each([
     [['export'], 'Pass the folder to create with --to.'],
     [['import'], 'Pass the folder of the export with --from.'],
@@ -284,6 +337,26 @@ describe('an export while a program writes', () => {
     });
     await expect(failed).rejects.toThrow('tollgate_payments.payments changed during the export');
     await writes;
+  });
+});
+
+describe('an export to a full disk', () => {
+  it('fails with the reason, and leaves nothing behind', async () => {
+    await fillSource();
+    const { exportDatabases } = await import('../src/transfer/export-databases.ts');
+    const failed = exportDatabases({
+      client: source,
+      to: path(),
+      clock: { now: () => 0 },
+      signal: new AbortController().signal,
+      onCollection() {
+        const [unfinished = ''] = readdirSync(folder);
+        mkdirSync(join(folder, unfinished, DATABASES.payments));
+        symlinkSync('/dev/full', join(folder, unfinished, DATABASES.payments, 'payments.bson'));
+      },
+    });
+    await expect(failed).rejects.toThrow('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

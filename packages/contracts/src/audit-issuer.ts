@@ -20,6 +20,7 @@ const ISSUER_OF_SUBJECT = {
   delivery: 'webhooks',
   payment: 'payments',
   payments: 'audit',
+  sandbox: 'payments',
   audit_records: 'audit',
   usage: 'audit',
   log: 'audit',

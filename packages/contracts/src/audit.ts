@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = {
   'payment.expired': 'Payment expired',
   'payment.erased': 'Personal data of a payment erased',
   'payment.difference_resolved': 'Difference to the processor resolved',
+  'sandbox.reset': 'Sandbox data deleted',
   'payments.paged': 'Many pages of live payments read',
   'payments.exported': 'Payments exported',
   'audit_records.exported': 'Audit records exported',

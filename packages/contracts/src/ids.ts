@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   attempt: 'att',
   audit: 'aud',
   auditVerification: 'avr',
+  sandboxReset: 'sbr',
   gatewayInstance: 'gwi',
   request: 'req',
 } as const;

@@ -9,6 +9,7 @@ export const SIGNED_KINDS = {
   principal: ['applications'],
   payment_event: ['payments'],
   usage_window: ['gateway'],
+  sandbox_reset: ['payments'],
   /** Each action has its own issuer (`mayWriteAction`). */
   audit_entry: ISSUERS,
 } as const satisfies Record<string, readonly Issuer[]>;

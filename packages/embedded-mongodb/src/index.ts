@@ -13,13 +13,14 @@ import { listen } from './wire/server.ts';
 
 export { openDataSnapshot } from './backup/data-snapshot.ts';
 export { examineCopy } from './backup/examine-copy.ts';
+export { lockDataFile } from './storage/file-lock.ts';
 
 export interface StartOptions {
   /** Default 0: selects a free port. */
   port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
   host?: string | undefined;
-  /** The data file. Created with its folder if it does not exist. The `-wal`, `-shm`, and `.lock` files are beside it. */
+  /** The data file. Created with its folder, both private, if it does not exist. The `-wal`, `-shm`, and `.lock` files are beside it. */
   path: string;
   /** With a user and a password, clients must authenticate (SCRAM-SHA-256, authSource admin). */
   user?: string | undefined;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Document, documentOf, encode, int32 } from '../src/bson/document.ts';
+import { openDataFile, openForReading } from '../src/storage/data-file.ts';
 import { readIndexSpecification } from '../src/storage/index-specification.ts';
 import { startLogEmptying } from '../src/storage/log-emptying.ts';
 import { openStore } from '../src/storage/store.ts';
@@ -18,9 +19,13 @@ function occurrences(folder: string): number {
   return files.reduce((sum, content) => sum + content.split(SECRET).length - 1, 0);
 }
 
-test('content of changed and removed documents is in no file once the log is emptied', () => {
+function withFakeTimers(): void {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
+}
+
+test('content of changed and removed documents is in no file once the log is emptied', () => {
+  withFakeTimers();
   const folder = temporaryFolder();
   const store = openStore({ path: join(folder, 'data.db'), fsync: false });
   const emptying = startLogEmptying(store);
@@ -46,4 +51,45 @@ test('content of changed and removed documents is in no file once the log is emp
   expect(payments.findDisagreements()).toEqual([]);
   emptying.stop();
   store.close();
+});
+
+test('content that a read kept in the log is in no file once the read has ended, also without further writes', () => {
+  withFakeTimers();
+  const folder = temporaryFolder();
+  const path = join(folder, 'data.db');
+  const store = openStore({ path, fsync: false });
+  const emptying = startLogEmptying(store);
+  const payments = store.createCollection('test', 'payments');
+  const document = documentOf({ _id: 'pay_1', purpose: SECRET });
+  const rid = payments.insert(document, encode(document));
+  store.flush();
+  const reader = openForReading(path);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM collections').get();
+  payments.remove(rid, document);
+  store.flush();
+  vi.advanceTimersByTime(30_000);
+  expect(occurrences(folder)).toBeGreaterThan(0);
+
+  reader.exec('COMMIT');
+  vi.advanceTimersByTime(30_000);
+
+  expect(occurrences(folder)).toBe(0);
+  reader.close();
+  emptying.stop();
+  store.close();
+});
+
+test('a failed attempt to empty the log does not change how long the server waits for a lock', () => {
+  const { database, emptyLog, close } = openDataFile({
+    path: join(temporaryFolder(), 'data.db'),
+    fsync: false,
+  });
+  const timeoutMs = () => database.prepare('PRAGMA busy_timeout').get()?.['timeout'];
+  const before = timeoutMs();
+  database.exec('BEGIN; DELETE FROM collections');
+  expect(emptyLog).toThrow('locked');
+  expect(timeoutMs()).toBe(before);
+  database.exec('COMMIT');
+  close();
 });

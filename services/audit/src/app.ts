@@ -25,7 +25,7 @@ import { createNodeStore } from './heads/node-store.ts';
 import { HEAD_INTERVAL_MS, signTreeHeads } from './heads/sign-tree-heads.ts';
 import { createWitness } from './heads/witness.ts';
 import { createRecordStore } from './records/record-store.ts';
-import { recordRestores } from './restore/record-restores.ts';
+import { type RecordRestoresDeps, recordRestores } from './restore/record-restores.ts';
 import { createRestoreStore } from './restore/restore-store.ts';
 import { serveAuditRpc } from './rpc.ts';
 import { createVerificationRunner } from './verification/run-verification.ts';
@@ -58,6 +58,8 @@ export interface App {
   context: Context;
   /** Dependencies of an integrity check. */
   verifier: LogVerifier;
+  /** Dependencies of the record of a restore. */
+  restoring: RecordRestoresDeps;
   /** When a reconciliation is due, appends the events of payments that were never received as messages. */
   reconcileIfDue(): Promise<void>;
   /** Records declared restores, and signs a tree head for records that no head covers yet. */
@@ -186,6 +188,7 @@ export function buildApp(deps: AppDeps): App {
     nodes,
     knownHeads,
     appender,
+    onRejected: metrics.countRejectedHead,
     key,
     publicKeys,
     clock,
@@ -200,6 +203,7 @@ export function buildApp(deps: AppDeps): App {
   return {
     context,
     verifier,
+    restoring,
     reconcileIfDue: reconciler.reconcileIfDue,
     signTreeHeads: keepHeads,
 

@@ -7,8 +7,11 @@ import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/r
 import * as contract from '@tollgate/contracts/rpc/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHead } from '../src/heads/create-head.ts';
+import { sealRecord } from '../src/records/record-document.ts';
+import { recordRestores } from '../src/restore/record-restores.ts';
 import { anEntry, type Harness, type Service, startHarness } from './harness.ts';
-import { readStoredLog, replaceStoredLog } from './stored-log.ts';
+import { readStoredLog, replaceStoredLog, type StoredLog } from './stored-log.ts';
 
 let harness: Harness;
 /** Two instances, which run while the database goes back. */
@@ -47,6 +50,15 @@ async function declareRestore(): Promise<void> {
     leased_until: null,
   };
   await services[0].connection.collection<RestoreDocument>(RESTORES_COLLECTION).insertOne(restore);
+}
+
+const abandonedHeadsOf = (teamId: string) =>
+  services[0].connection.collection('abandoned_heads').countDocuments({ team_id: teamId });
+
+/** Deletes a log in which no restore can be recorded, so that the restore ends for the tests that follow. */
+async function forget(teamId: string): Promise<void> {
+  await replaceStoredLog(services[0], teamId, { records: [], heads: [], nodes: [], logs: [] });
+  await sign();
 }
 
 async function exportOf(teamId: string): Promise<string[]> {
@@ -214,6 +226,117 @@ describe('a declared restore', () => {
     expect(inclusionProofHolds(proof, harness.publicKeys)).toBe(true);
   });
 
+  it('does not set aside a tree head that another instance signs meanwhile', async () => {
+    const teamId = newId('team');
+    await append(teamId, 3);
+    await sign();
+    await append(teamId, 2);
+    await declareRestore();
+    const [restoring, other] = services;
+    const { records } = restoring.app.context;
+    await recordRestores({
+      ...restoring.app.restoring,
+      records: {
+        ...records,
+        async countUpTo(...range) {
+          if (range[0] === teamId) await createHead(other.app.context.headSigner, teamId);
+          return records.countUpTo(...range);
+        },
+      },
+    });
+    await sign();
+    expect((await headsOf(teamId)).map(({ size }) => size)).toEqual([6, 5, 3]);
+    expect(await abandonedHeadsOf(teamId)).toBe(0);
+    expect((await recordsOf(teamId)).at(-1)?.changes).toMatchObject({ tree_heads: { before: 1, after: 1 } });
+  });
+
+  it.each([
+    ['with all of its tree heads', (log: StoredLog) => log],
+    [
+      'without the tree heads over it',
+      ({ records, heads }: StoredLog) => ({
+        records,
+        heads: heads.slice(0, 1),
+        logs: [{ _id: records[0]?.team_id ?? '', last_head: null }],
+      }),
+    ],
+  ])('does not hide that a record was deleted from a log %s', async (_log, change) => {
+    const teamId = newId('team');
+    for (const count of [2, 6, 4]) {
+      await append(teamId, count);
+      await sign();
+    }
+    const log = await readStoredLog(services[0], teamId);
+    const changed = change({ ...log, records: log.records.filter(({ seq }) => seq !== 3) });
+    await replaceStoredLog(services[0], teamId, changed);
+    harness.clock.advance(60_000);
+    await declareRestore();
+    await sign();
+    await sign();
+    expect(await abandonedHeadsOf(teamId)).toBe(0);
+    expect((await recordsOf(teamId)).map(({ action }) => action)).not.toContain('log.restored');
+    expect(await storedVerification(teamId)).toMatchObject({ status: 'tampered' });
+    await forget(teamId);
+  });
+
+  it('renumbers records that were appended since, also when a later tree head had covered their numbers', async () => {
+    const teamId = newId('team');
+    await append(teamId, 3);
+    await sign();
+    const early = await readStoredLog(services[0], teamId);
+    await append(teamId, 3);
+    await sign();
+    const late = await readStoredLog(services[0], teamId);
+    await append(teamId, 6);
+    await sign();
+    harness.clock.advance(60_000);
+    await replaceStoredLog(services[0], teamId, { ...late, records: early.records });
+    await append(teamId, 2);
+    expect((await recordsOf(teamId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 7, 8]);
+
+    await declareRestore();
+    await sign();
+    expect((await recordsOf(teamId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await storedVerification(teamId)).toEqual({ status: 'intact', findings: [] });
+  });
+
+  it.each(['at first', 'when it is repeated'])(
+    'closes the gap of a batch that is stored while the restore is recorded, %s',
+    async (when) => {
+      const teamId = newId('team');
+      await append(teamId, 3);
+      await sign();
+      const early = await readStoredLog(services[0], teamId);
+      await append(teamId, 3);
+      await sign();
+      const late = await readStoredLog(services[0], teamId);
+      harness.clock.advance(60_000);
+      await replaceStoredLog(services[0], teamId, { ...late, records: early.records });
+      await declareRestore();
+      const deps = services[0].app.restoring;
+      const { appender, clock } = deps;
+      await recordRestores({
+        ...deps,
+        appender: {
+          async append(entry) {
+            if (entry.team_id !== teamId) return appender.append(entry);
+            if (when === 'when it is repeated') await appender.append(entry);
+            // The batch had read that the log ends with record 6.
+            const { id, ...batch } = anEntry(teamId);
+            const record = { id, ...batch, seq: 7, recorded_at: new Date(clock.now()).toISOString() };
+            await deps.records.insertInOrder([sealRecord(record, deps.key)]);
+            if (when === 'when it is repeated') throw new Error('The instance ends.');
+            await appender.append(entry);
+          },
+        },
+      });
+      await sign();
+      expect((await recordsOf(teamId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+      expect(await headsOf(teamId)).toMatchObject([{ size: 5 }, { size: 3 }]);
+      expect(await storedVerification(teamId)).toEqual({ status: 'intact', findings: [] });
+    },
+  );
+
   it('never seals a record that the service did not write', async () => {
     const teamId = newId('team');
     await append(teamId, 4);
@@ -226,8 +349,6 @@ describe('a declared restore', () => {
     await sign();
     expect((await recordsOf(teamId)).map(({ action }) => action)).not.toContain('log.restored');
     expect(await headsOf(teamId)).toEqual([]);
-    // For the tests that follow: the restore is not recorded in this log.
-    await replaceStoredLog(services[0], teamId, { records: [], logs: [] });
-    await sign();
+    await forget(teamId);
   });
 });

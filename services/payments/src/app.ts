@@ -8,6 +8,7 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -37,6 +38,9 @@ import { eraseByRetention } from './retention/erase-by-retention.ts';
 import { createRetentionMetrics } from './retention/retention-metrics.ts';
 import { createRetentionStore } from './retention/retention-store.ts';
 import { type RunningApp, runApp } from './running-app.ts';
+import { carryOutResets } from './sandbox-reset/carry-out-resets.ts';
+import { createResetStore } from './sandbox-reset/reset-store.ts';
+import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
 import { createPaymentStore } from './store/payment-store.ts';
@@ -87,6 +91,9 @@ export function buildApp(deps: AppDeps) {
   const differences = createDifferenceStore(connection);
   const comparisons = createComparisonStore(connection);
   const retention = createRetentionStore(connection);
+  const resets = createResetStore(connection);
+  const sandboxPayments = createSandboxPayments(connection, { trusted, differences });
+  const idempotency = createIdempotencyStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const reads = createPayerDataReads({
     connection,
@@ -161,10 +168,19 @@ export function buildApp(deps: AppDeps) {
   const tasks = {
     expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
     sweepOutbox: () => outbox.sweep(),
-    purgeStreams: () => purgeStreams({ store, erasures, bus, clock }),
+    purgeStreams: () => purgeStreams({ store, erasures, bus, clock, stopping: stop.signal }),
     applyErasures: () => erasures.apply(),
     eraseByRetention: () => eraseByRetention(retaining),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
+    carryOutResets: () =>
+      carryOutResets({
+        resets,
+        payments: sandboxPayments,
+        bus,
+        signer: config.signer,
+        clock,
+        stopping: stop.signal,
+      }),
   };
 
   return {
@@ -178,6 +194,9 @@ export function buildApp(deps: AppDeps) {
     differences,
     comparisons,
     retention,
+    resets,
+    sandboxPayments,
+    idempotency,
     processors,
     health,
     http,
@@ -195,6 +214,8 @@ export function buildApp(deps: AppDeps) {
         differences,
         comparisons,
         retention,
+        resets,
+        idempotency,
         reconcilers,
         audit,
         closeProcessors: close,

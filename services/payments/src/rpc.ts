@@ -9,6 +9,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
@@ -32,6 +33,8 @@ import { getReconciliation } from './reconciliation/get-reconciliation.ts';
 import { resolveDifference } from './reconciliation/resolve-difference.ts';
 import type { RetentionStore } from './retention/retention-store.ts';
 import { setDataRetention } from './retention/set-data-retention.ts';
+import { getReset, requestReset } from './sandbox-reset/request-reset.ts';
+import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
@@ -54,6 +57,8 @@ export interface RpcDeps {
   differences: DifferenceStore;
   comparisons: ComparisonStore;
   retention: RetentionStore;
+  resets: ResetStore;
+  idempotency: IdempotencyStore;
   outbox: PaymentOutbox;
   audit: AuditOutbox;
   clock: Clock;
@@ -113,6 +118,13 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     serve(contract.erasePayment, ({ payment_id }, { actor, requestId }) =>
       erasePayment(deps, actor, { paymentId: payment_id, requestId }),
     ),
+    serve(contract.resetSandbox, (_request, { actor, idempotentCall }) =>
+      requestReset(deps, actor, idempotentCall),
+    ),
+    serve(contract.getSandboxReset, (_request, { actor }) => getReset(deps, actor)),
+    serve(contract.lastSandboxResets, async ({ team_ids }) => ({
+      data: await deps.resets.findLast(team_ids),
+    })),
     serve(contract.getSandboxPage, ({ token }) => readSandboxPage(deps, token)),
     serve(contract.actOnSandboxPage, ({ token, action }) => actOnPage(deps, token, action)),
     serve(contract.eventsSince, (request) => eventsSince(deps, request)),

@@ -7,6 +7,7 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from './config.ts';
@@ -24,6 +25,7 @@ import type { DifferenceStore } from './reconciliation/difference-store.ts';
 import type { Reconciler } from './reconciliation/reconciler.ts';
 import type { RetentionStore } from './retention/retention-store.ts';
 import { servePaymentsRpc } from './rpc.ts';
+import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
@@ -36,6 +38,7 @@ const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
+const RESET_INTERVAL_MS = 1_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -56,6 +59,7 @@ export interface BackgroundTasks {
   applyErasures(): Promise<unknown>;
   eraseByRetention(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
+  carryOutResets(): Promise<unknown>;
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
@@ -79,6 +83,8 @@ export async function runApp(deps: {
   differences: DifferenceStore;
   comparisons: ComparisonStore;
   retention: RetentionStore;
+  resets: ResetStore;
+  idempotency: IdempotencyStore;
   reconcilers: Reconciler[];
   tasks: BackgroundTasks;
   bus: Bus;
@@ -114,6 +120,7 @@ export async function runApp(deps: {
     periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
+    periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
   ];
   return {
     url,

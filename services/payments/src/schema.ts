@@ -1,8 +1,10 @@
+import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-store.ts';
 import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
+import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
 import { PAYMENT_INDEXES } from './store/payment-schema.ts';
 
 export const paymentsSchema: DatabaseSchema = {
@@ -13,6 +15,8 @@ export const paymentsSchema: DatabaseSchema = {
     [DIFFERENCES]: DIFFERENCE_INDEXES,
     [COMPARISONS]: COMPARISON_INDEXES,
     [RETENTION_SETTINGS]: RETENTION_SETTING_INDEXES,
+    [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
+    [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

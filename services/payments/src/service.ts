@@ -7,6 +7,7 @@ import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './co
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTINGS } from './retention/retention-store.ts';
 import type { RunningApp } from './running-app.ts';
+import { SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
 import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
 
@@ -16,7 +17,7 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
-  auditedCollections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS],
+  auditedCollections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS, SANDBOX_RESETS],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.

@@ -35,6 +35,7 @@ import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
 import { RETENTION_SETTINGS } from '../src/retention/retention-store.ts';
+import { SANDBOX_RESETS } from '../src/sandbox-reset/reset-store.ts';
 import { paymentsSchema } from '../src/schema.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
 
@@ -79,7 +80,7 @@ export async function startPaymentsUnderTest(
   const auditOf = (connection: Connection) =>
     createAuditOutbox({
       connection,
-      collections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS],
+      collections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS, SANDBOX_RESETS],
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),
       confirm: () => Promise.reject(new Error('the audit log is unavailable')),

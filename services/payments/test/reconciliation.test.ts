@@ -4,6 +4,7 @@ import type { Payment } from '@tollgate/contracts/payment';
 import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';
+import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
 import { listProcessors } from '../src/history/list-processors.ts';
 import { getReconciliation } from '../src/reconciliation/get-reconciliation.ts';
@@ -44,6 +45,9 @@ const difference = (day?: string) =>
 const detail = (id: string) => getPaymentDetail(payments.app, reader(), id);
 const resolve = (paymentId: string, note: string, actor = admin()) =>
   resolveDifference(deps(), actor, { paymentId, note });
+
+const erase = (paymentId: string) =>
+  erasePayment(deps(), admin(), { paymentId, requestId: newId('request') });
 
 function deps() {
   return { ...payments.app, clock: payments.clock, audit: payments.audit };
@@ -171,6 +175,29 @@ describe('the comparison of a day', () => {
     adapter.fail(() => 'none');
     await startNewDay();
     expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
+  });
+
+  test('leaves out a payment that was erased long after it ended, which the processor may have forgotten', async () => {
+    const { id } = await aPayment();
+    await startNewDay();
+    payments.clock.advance(8 * DAY_MS);
+    await startNewDay();
+    adapter.entries.delete(id);
+    const day = today();
+    await erase(id);
+    const before = adapter.callsOf(id);
+    await startNewDay();
+    expect(adapter.callsOf(id)).toEqual(before);
+    expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
+  });
+
+  test('includes a payment that was erased before its day was compared', async () => {
+    const day = today();
+    const { id } = await endedAs('succeeded', null);
+    payments.clock.advance(DAY_MS - HOUR_MS / 2);
+    await erase(id);
+    await startNewDay();
+    expect((await difference(day)).data).toMatchObject([{ payment_id: id }]);
   });
 
   test('is done once by two instances, and continues where one stopped', async () => {

@@ -43,7 +43,11 @@ import { createFannedOutMarks } from './fan-out/fanned-out-marks.ts';
 import { createFeedStore } from './feed/feed-store.ts';
 import { createPlacer } from './feed/place-events.ts';
 import { announceChanges } from './live/announce-changes.ts';
+import { serveSandboxResetRpc } from './rpc/sandbox-reset.ts';
 import { serveWebhooksRpc } from './rpc.ts';
+import { deleteWhatWasReset } from './sandbox-reset/delete-sandbox-data.ts';
+import { createResetMarks } from './sandbox-reset/reset-marks.ts';
+import { createSandboxData } from './sandbox-reset/sandbox-data.ts';
 import { createSecretCache } from './secrets/secret-cache.ts';
 import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { type AddressPolicyOptions, createAddressPolicy } from './sending/address-policy.ts';
@@ -71,6 +75,8 @@ export interface AppDeps {
   verifyActor: VerifyActor;
   /** Returns why a payment event is not believed, or null. */
   verifyEvent: VerifyMessage;
+  /** Returns why an order to reset a sandbox is not believed, or null. */
+  verifyReset: VerifyMessage;
   addresses: AddressPolicyOptions;
   /** Maximum number of attempts in flight. */
   concurrency: number;
@@ -210,6 +216,7 @@ export function buildApp(deps: AppDeps): App {
   };
   const placeInFeed = createPlacer({ feed, holder, clock });
   const erasing = { erasures, events, deliveries, bodies, clock };
+  const resetting = { marks: createResetMarks(connection), data: createSandboxData(connection) };
   const marks = createFannedOutMarks({ events, clock, logger });
   const fanOut = {
     events,
@@ -226,6 +233,8 @@ export function buildApp(deps: AppDeps): App {
     marks,
     announce,
     eraseWhatEventsSay: (received: readonly PaymentEvent[]) => eraseWhatEventsSay(erasing, received),
+    findReset: resetting.marks.findDeleted,
+    deleteWhatWasReset: (received: readonly PaymentEvent[]) => deleteWhatWasReset(resetting, received),
     clock,
   };
   const fanOutEvent = fanOutInBatches(fanOut);
@@ -254,6 +263,7 @@ export function buildApp(deps: AppDeps): App {
         startPeriodic({ name, intervalMs, run, logger });
       const delivering = periodic('send due deliveries', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
       running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(serveSandboxResetRpc(bus, { ...resetting, verifyReset: deps.verifyReset }, { logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, { fanOut: fanOutEvent, verify: deps.verifyEvent, logger }));
       running.push(periodic('place events in the feed', PLACING_INTERVAL_MS, placeInFeed));

@@ -33,5 +33,7 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
     verifier: createSignatureVerifier(trust),
     verifyEvent: createMessageVerifier('payment_event', trust),
+    // Every release that orders a reset signs the order.
+    verifyReset: createMessageVerifier('sandbox_reset', { ...trust, acceptUnsigned: false }),
   };
 }

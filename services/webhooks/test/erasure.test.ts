@@ -2,8 +2,9 @@ import { ERASED_FIELDS } from '@tollgate/contracts/erased-payment';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -115,6 +116,34 @@ describe('the erasure of a payment', () => {
     harness.clock.advance(60_000);
     await service.app.repeatErasures();
     expect(await storedOf(event.data.id)).not.toContain(SECRET);
+  });
+
+  it('erases a response whose place changed because an attempt was recorded meanwhile', async () => {
+    await harness.anEndpoint(application, receiver.url);
+    receiver.answer = (_request, response) => response.writeHead(200).end(`Thank you, ${SECRET}`);
+    const event = anEventWithData();
+    await service.app.fanOut(event);
+    await eventually('it is delivered', async () => (await storedOf(event.data.id)).includes('Thank you'));
+    const deliveries = service.connection.collection('deliveries');
+    const delivery = { event_id: event.id };
+    const [answered] = (await deliveries.findOne(delivery))?.['attempts'] ?? [];
+    const unanswered = { ...answered, response: null };
+    const earlier = Array<object>(WEBHOOK_LIMITS.storedAttempts - 1).fill(unanswered);
+    await deliveries.updateOne(delivery, {
+      $set: { attempts: [...earlier, answered], attempt_count: WEBHOOK_LIMITS.storedAttempts },
+    });
+    const updateOne = deliveries.updateOne.bind(deliveries);
+    vi.spyOn(deliveries, 'updateOne').mockImplementationOnce(async (...erasure) => {
+      const attempts = { $each: [unanswered], $slice: -WEBHOOK_LIMITS.storedAttempts };
+      await updateOne(delivery, { $push: { attempts }, $inc: { attempt_count: 1 } } as never);
+      return updateOne(...erasure);
+    });
+
+    await service.app.fanOut(erasureOf(event));
+
+    const [last, ...others] = (await deliveries.findOne(delivery))?.['attempts'].toReversed() ?? [];
+    expect(last.response).toBeNull();
+    expect(others[0].response).toMatchObject({ status: 200, body: '' });
   });
 
   it('applies to a body in the cache of another instance', async () => {

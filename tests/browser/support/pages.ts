@@ -68,6 +68,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/team': () => '/team',
   '(app)/team/invite': () => '/team/invite',
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,
+  '(app)/team/sandbox': () => '/team/sandbox',
   '(app)/team/tokens': () => '/team/tokens',
   '(app)/team/tokens/new': () => '/team/tokens/new',
   '(app)/team/tokens/[token_id]': ({ apiTokenId }) => `/team/tokens/${apiTokenId}`,

@@ -116,6 +116,13 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     submit: 'Create API token',
     errors: { expires_on: /future/, allowed_cidrs: /the-office is not a valid network/ },
   },
+  'a reset of the sandbox with the name of another team': {
+    path: () => '/team/sandbox',
+    opens: 'Reset sandbox',
+    fill: { team_name: 'Another team' },
+    submit: 'Delete all test data',
+    errors: { team_name: /Type the name of your team/ },
+  },
   'a team without a name': {
     path: () => '/team',
     fill: { name: '' },

@@ -19,3 +19,8 @@ it('every RPC has a process that serves it, and one that may call it', () => {
   const called = new Set(PROCESS_NAMES.flatMap((name) => subjectsOf(name).publish));
   expect(CONTRACTS.map(rpcSubject).filter((subject) => !called.has(subject))).toEqual([]);
 });
+
+it('the operator may change the configuration of every bucket that a process owns', () => {
+  const owned = PROCESS_NAMES.flatMap((name) => PROCESSES[name].owns ?? []);
+  expect(PROCESSES.operator.managesBuckets?.toSorted()).toEqual(owned.toSorted());
+});

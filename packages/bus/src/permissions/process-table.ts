@@ -6,8 +6,14 @@ import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import { confirmEntries, confirmRecords, exportRecords } from '@tollgate/contracts/rpc/audit';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { actOnSandboxPage, eventsSince, getSandboxPage } from '@tollgate/contracts/rpc/payments';
+import {
+  actOnSandboxPage,
+  eventsSince,
+  getSandboxPage,
+  lastSandboxResets,
+} from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
+import { deleteSandboxData } from '@tollgate/contracts/rpc/webhooks';
 import {
   ERASURES_BUCKET,
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
@@ -66,7 +72,7 @@ const TABLE = {
   },
   payments: {
     serves: 'payments',
-    calls: AUDIT_OUTBOX,
+    calls: [...AUDIT_OUTBOX, deleteSandboxData],
     publishes: ['EVENTS', 'AUDIT'],
     // The events of erased payments, also those that a consumer could not handle.
     erases: ['EVENTS', 'DEAD_LETTERS'],
@@ -85,7 +91,7 @@ const TABLE = {
   usage: {
     serves: 'usage',
     // The reconciliation command runs as this user.
-    calls: [eventsSince],
+    calls: [eventsSince, lastSandboxResets],
     consumes: [{ stream: 'USAGE', durable: 'usage' }],
   },
   audit: {
@@ -117,7 +123,7 @@ const TABLE = {
   operator: {
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
     manages: ['EVENTS', 'AUDIT', 'USAGE', 'DEAD_LETTERS'],
-    managesBuckets: [PRINCIPALS_BUCKET, AUDIT_HEADS_BUCKET],
+    managesBuckets: [PRINCIPALS_BUCKET, AUDIT_HEADS_BUCKET, ERASURES_BUCKET],
     handlesDeadLetters: true,
   },
   /** The first run of `npm start`: it sets up the first team and its application. */

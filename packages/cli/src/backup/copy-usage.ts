@@ -50,13 +50,19 @@ export async function copyUsage(spool: string, target: string): Promise<SpooledW
 export function hasEveryWindow(copied: SpooledWindows, before: SpooledWindows): boolean {
   return [...new Set([...copied.keys(), ...before.keys()])].every((instance) => {
     const [had, has] = [before.get(instance) ?? NONE, copied.get(instance) ?? NONE];
-    const newestBefore = Math.max(0, ...had);
-    const openedSince = Array.from(
-      { length: Math.max(newestBefore, ...has) - newestBefore },
-      (_, index) => newestBefore + 1 + index,
-    );
-    return [...had, ...openedSince].every((number) => has.has(number));
+    const firstNew = newestOf(had) + 1;
+    const newest = newestOf(has);
+    for (const number of had) if (!has.has(number)) return false;
+    for (let number = firstNew; number <= newest; number++) if (!has.has(number)) return false;
+    return true;
   });
+}
+
+/** Zero if there is none. A loop: after a long outage, there are more windows than a function has arguments. */
+function newestOf(numbers: ReadonlySet<number>): number {
+  let newest = 0;
+  for (const number of numbers) newest = Math.max(newest, number);
+  return newest;
 }
 
 /** A gateway may be writing the last line. */

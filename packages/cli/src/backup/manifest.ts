@@ -1,5 +1,6 @@
 import { Time } from '@tollgate/contracts/time';
 import Type, { type Static } from 'typebox';
+import { UsageError } from '../command.ts';
 import { readManifestFile } from '../manifest-file.ts';
 
 /** Raised when a reader of the earlier version would restore less than the backup has. */
@@ -9,6 +10,9 @@ const FORMAT_VERSION = 1;
 export const DATA_FILE = 'data.db';
 /** The folder with the usage that the gateways had not stored yet: instance folders, as in the data folder. */
 export const USAGE_FOLDER = 'gateway-usage';
+
+/** The files of the data folder that have the secrets. */
+const SECRET_FILES = ['secrets.json', 'first-run.json'];
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
@@ -46,10 +50,28 @@ export function createManifest(content: Omit<BackupManifest, 'format' | 'format_
 }
 
 /** Reads the manifest of a backup. `verifyFiles` compares the files with it. @throws UsageError */
-export function readManifest(folder: string): Promise<BackupManifest> {
-  return readManifestFile(folder, {
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const manifest = await readManifestFile(folder, {
     what: 'a backup',
     schema: BackupManifest,
     formatVersion: FORMAT_VERSION,
   });
+  const problem = findProblem(manifest);
+  if (problem !== null)
+    throw new UsageError(
+      `The manifest of ${folder} is not as Tollgate writes it: ${problem}. Use another backup.`,
+    );
+  return manifest;
+}
+
+/** A restore writes what the manifest names, so it must name nothing else than a backup has. */
+function findProblem({ files, secrets }: BackupManifest): string | null {
+  const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  if (!hashes.has(DATA_FILE)) return `it does not list ${DATA_FILE}`;
+  for (const { path, sha256 } of secrets.files) {
+    if (!SECRET_FILES.includes(path)) return `${path} is not a file with secrets`;
+    if (secrets.included && hashes.get(path) !== sha256)
+      return `${path} is not one of its files, or has another hash there`;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import { access, chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -6,11 +6,13 @@ import { VERSION } from '@tollgate/runtime/metrics';
 import { UsageError } from '../command.ts';
 import { loadEmbeddedServer } from '../load-platform.ts';
 import { MANIFEST_FILE } from '../manifest-file.ts';
+import { copyPrivately } from './copy-privately.ts';
 import { copyUsage, hasEveryWindow, listWindows } from './copy-usage.ts';
 import { flushToDisk } from './flush-to-disk.ts';
 import { type BackupManifest, createManifest, DATA_FILE, USAGE_FOLDER } from './manifest.ts';
 import { writeNewFolder } from './new-folder.ts';
-import { describeFile, listFiles } from './verify-files.ts';
+import { requireDataFile } from './require-data-file.ts';
+import { describeFiles, listFiles } from './verify-files.ts';
 
 /** Each gateway removes one window per second, and a copy takes milliseconds. */
 const MAX_ATTEMPTS = 20;
@@ -37,7 +39,7 @@ export async function takeBackup(options: TakeBackup): Promise<BackupManifest> {
 
 async function fill(folder: string, options: TakeBackup): Promise<BackupManifest> {
   const { paths, withSecrets, clock, signal, maxBytesPerSecond } = options;
-  if (!(await exists(join(paths.mongodbDir, DATA_FILE)))) throw noDataFile(paths);
+  await requireDataFile(paths, 'back that server up with the tools of MongoDB');
   const secrets = await secretsOf(paths);
   const { takenAt, snapshot } = await takeSnapshot(folder, paths, clock);
   const dataFile = join(folder, DATA_FILE);
@@ -54,15 +56,16 @@ async function fill(folder: string, options: TakeBackup): Promise<BackupManifest
     tollgate_version: VERSION,
     taken_at: new Date(takenAt).toISOString(),
     databases,
-    files: await Promise.all((await listFiles(folder)).map((path) => describeFile(folder, path))),
+    files: await describeFiles(folder, await listFiles(folder)),
     secrets: {
       included: withSecrets,
-      files: await Promise.all(
-        secrets.map(async (path) => {
-          const { sha256 } = await describeFile(paths.dataDir, basename(path));
-          return { path: basename(path), sha256 };
-        }),
-      ),
+      // Of the copies, if there are any: the secrets may be rotated meanwhile.
+      files: (
+        await describeFiles(
+          withSecrets ? folder : paths.dataDir,
+          secrets.map((path) => basename(path)),
+        )
+      ).map(({ path, sha256 }) => ({ path, sha256 })),
     },
   });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -102,18 +105,6 @@ async function takeSnapshot(folder: string, { mongodbDir, usageSpoolDir }: DataP
 async function secretsOf({ secrets, firstRun }: DataPaths): Promise<string[]> {
   const present = await Promise.all([secrets, firstRun].map(exists));
   return [secrets, firstRun].filter((_, index) => present[index]);
-}
-
-async function copyPrivately(path: string, to: string): Promise<void> {
-  await copyFile(path, to);
-  await chmod(to, 0o600);
-}
-
-function noDataFile({ mongodbDir }: DataPaths): UsageError {
-  return new UsageError(
-    `${mongodbDir} has no data. Pass the data folder of npm start or of the all-in-one container with --data-dir. ` +
-      'If MONGODB_URL names another server, back that server up with the tools of MongoDB.',
-  );
 }
 
 function exists(path: string): Promise<boolean> {

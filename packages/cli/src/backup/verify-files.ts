@@ -9,10 +9,8 @@ import type { BackupFile, BackupManifest } from './manifest.ts';
 /** Returns every difference between a backup and its manifest. */
 export async function verifyFiles(folder: string, manifest: BackupManifest): Promise<string[]> {
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
-  const found = await listFiles(folder);
-  const problems = [...listed.keys()]
-    .filter((path) => !found.includes(path))
-    .map((path) => `${path} is missing.`);
+  const found = new Set(await listFiles(folder));
+  const problems = [...listed.keys()].filter((path) => !found.has(path)).map((path) => `${path} is missing.`);
   for (const path of found) {
     const expected = listed.get(path);
     if (path === MANIFEST_FILE) continue;
@@ -30,6 +28,13 @@ export async function listFiles(folder: string): Promise<string[]> {
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
+}
+
+/** One after another: a backup can have more files than a process can open. */
+export async function describeFiles(folder: string, paths: readonly string[]): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  for (const path of paths) files.push(await describeFile(folder, path));
+  return files;
 }
 
 export async function describeFile(folder: string, path: string): Promise<BackupFile> {

@@ -1,15 +1,16 @@
 import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDataDir, type DataPaths } from '@tollgate/launcher/data-dir';
-import { LauncherFailure } from '@tollgate/launcher/launcher-failure';
+import type { DataPaths } from '@tollgate/launcher/data-dir';
 import type { Clock } from '@tollgate/runtime/clock';
 import { MongoClient } from 'mongodb';
+import { copyPrivately } from '../backup/copy-privately.ts';
 import { type BackupManifest, DATA_FILE, readManifest, USAGE_FOLDER } from '../backup/manifest.ts';
 import { describeFile, verifyFiles } from '../backup/verify-files.ts';
 import { UsageError } from '../command.ts';
-import { loadEmbeddedServer, loadLauncherLock } from '../load-platform.ts';
+import { loadEmbeddedServer } from '../load-platform.ts';
 import { addWindows } from './add-windows.ts';
 import { declareRestore } from './declare-restore.ts';
+import { whileStopped } from './while-stopped.ts';
 
 export interface RestoredFolder {
   takenAt: string;
@@ -35,7 +36,7 @@ export async function restoreDataFolder(deps: {
     throw new UsageError(
       `The backup ${from} was changed or is incomplete. Nothing was restored.\n${problems.join('\n')}`,
     );
-  return whileLocked(paths, async () => {
+  return whileStopped(paths, async () => {
     const secrets = await restoreSecrets(from, manifest, paths);
     const time = new Date(clock.now()).toISOString().replaceAll(':', '');
     const restored = `${paths.mongodbDir}.restored-${time}`;
@@ -45,22 +46,6 @@ export async function restoreDataFolder(deps: {
     const setAside = await replaceFolder(paths.mongodbDir, restored, `${paths.mongodbDir}.before-${time}`);
     return { takenAt: manifest.taken_at, setAside, sessions, windows, secrets };
   });
-}
-
-async function whileLocked<T>(paths: DataPaths, run: () => Promise<T>): Promise<T> {
-  try {
-    await createDataDir(paths);
-    const { lockDataDir } = await loadLauncherLock();
-    const lock = lockDataDir(paths.lock, paths.dataDir);
-    try {
-      return await run();
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    if (!(error instanceof LauncherFailure)) throw error;
-    throw new UsageError(error.message);
-  }
 }
 
 /** Copies the data, and declares the restore in the copy, so that no server starts restored data without a declaration. */
@@ -106,7 +91,7 @@ async function restoreSecrets(from: string, manifest: BackupManifest, paths: Dat
       `${paths.dataDir} lacks ${missing.join(' and ')}, and the backup has no secrets. Copy the files from the place where you keep them to this folder, then repeat the command. Nothing was changed.`,
     );
   }
-  for (const path of missing) await copyFile(join(from, path), join(paths.dataDir, path));
+  for (const path of missing) await copyPrivately(join(from, path), join(paths.dataDir, path));
   return notes;
 }
 

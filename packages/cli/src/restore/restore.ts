@@ -17,7 +17,7 @@ MongoDB and NATS are stopped. After either restore, audit adds a record to the l
   --from <backup>      the folder of the backup
   --data-dir <folder>  the data folder of the installation; by default TOLLGATE_DATA_DIR, or .tollgate
   --restored           declares a restore in the server in MONGODB_URL, or in the file in MONGODB_URL_FILE. The user may read and
-                       write tollgate_audit and tollgate_accounts
+                       write tollgate_audit, tollgate_accounts, and tollgate_payments
 
 Exit code: 0 done, 2 failed.`;
 

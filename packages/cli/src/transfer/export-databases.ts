@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { DATABASES } from '@tollgate/contracts/databases';
 import type { Clock } from '@tollgate/runtime/clock';
 import { VERSION } from '@tollgate/runtime/metrics';
@@ -11,11 +10,12 @@ import { flushToDisk } from '../backup/flush-to-disk.ts';
 import { writeNewFolder } from '../backup/new-folder.ts';
 import { UsageError } from '../command.ts';
 import { MANIFEST_FILE } from '../manifest-file.ts';
-import { type Digest, digestOf, readCollection } from './raw-documents.ts';
+import { createDigest, type Digest, digestOf, readCollection } from './raw-documents.ts';
 import {
   createManifest,
   type ExportedCollection,
   type ExportManifest,
+  expires,
   fileOf,
   namespaceOf,
   writeIndex,
@@ -46,6 +46,7 @@ async function fill(folder: string, options: ExportDatabases): Promise<ExportMan
   const { client, clock } = options;
   const exportedAt = new Date(clock.now()).toISOString();
   const namespaces = await listCollections(client);
+  if (namespaces.length === 0) throw noData();
   const collections: ExportedCollection[] = [];
   for (const [database, name] of namespaces)
     collections.push(await exportCollection(folder, database, name, options));
@@ -104,14 +105,20 @@ async function writeDocuments(
   documents: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Digest> {
-  const file = createWriteStream(path, { mode: 0o600, flush: true });
-  const digest = await digestOf(documents, async (document) => {
-    signal.throwIfAborted();
-    if (!file.write(document)) await once(file, 'drain');
-  });
-  file.end();
-  await finished(file);
-  return digest;
+  const digest = createDigest();
+  // A pipeline, so that a full disk ends the export while the next document is awaited.
+  await pipeline(
+    documents,
+    async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const document of source) {
+        digest.add(document);
+        yield document;
+      }
+    },
+    createWriteStream(path, { mode: 0o600, flush: true }),
+    { signal },
+  );
+  return digest.result();
 }
 
 /**
@@ -130,13 +137,15 @@ async function requireUnchanged(
       options.signal.throwIfAborted(),
     );
     if (sha256 === current.sha256) return current;
-    if (attempt === MAX_ATTEMPTS || !expires(current)) throw stillWritten(namespaceOf(current));
+    if (attempt === MAX_ATTEMPTS || !current.indexes.some(expires)) throw stillWritten(namespaceOf(current));
     current = await exportCollection(folder, database, current.collection, options);
   }
 }
 
-function expires({ indexes }: ExportedCollection): boolean {
-  return indexes.some((index) => Object.hasOwn(index, 'expireAfterSeconds'));
+function noData(): UsageError {
+  return new UsageError(
+    `The server has no data of Tollgate: ${Object.values(DATABASES).join(', ')} have no collections. Check that MONGODB_URL, or --data-dir, names the right one.`,
+  );
 }
 
 function stillWritten(what: string): UsageError {

@@ -34,13 +34,17 @@ export const exportCommand: Command = {
     const dataDir = values['data-dir'];
     const signal = terminal.untilInterrupted();
     // Loaded here, so that other commands start without the driver of MongoDB.
-    const [{ openServer }, { requireNoServices }, { exportDatabases }, { systemClock }] = await Promise.all([
-      import('./open-server.ts'),
-      import('./connected-services.ts'),
-      import('./export-databases.ts'),
-      import('@tollgate/runtime/clock'),
-    ]);
-    const server = await openServer(dataDir, terminal);
+    const [{ openServer }, { requireNoServices }, { exportDatabases }, { requireDataFile }, { systemClock }] =
+      await Promise.all([
+        import('./open-server.ts'),
+        import('./connected-services.ts'),
+        import('./export-databases.ts'),
+        import('../backup/require-data-file.ts'),
+        import('@tollgate/runtime/clock'),
+      ]);
+    const server = await openServer(dataDir, terminal, (paths) =>
+      requireDataFile(paths, 'set MONGODB_URL in place of --data-dir'),
+    );
     const { client } = server;
     try {
       const manifest = await explainFailure('Nothing was exported.', async () => {

@@ -8,6 +8,7 @@ import { digestOf, readBsonFile, readCollection } from './raw-documents.ts';
 import {
   type ExportedCollection,
   type ExportManifest,
+  expires,
   namespaceOf,
   readIndex,
   writeIndex,
@@ -23,15 +24,15 @@ export interface ImportDatabases {
   manifest: ExportManifest;
   signal: AbortSignal;
   /** Called before each step on a collection. */
-  onStep(step: 'checking' | 'importing' | 'verifying' | 'indexing', namespace: string): void;
+  onStep(step: 'checking' | 'importing' | 'verifying' | 'indexing' | 'expiring', namespace: string): void;
 }
 
 /**
- * Imports an export, and reads everything back. An interrupted import continues where it ended: documents are written in the order of
- * their ids, so what is there must be the beginning of the export. @throws UsageError
+ * Imports an export without the indexes that expire documents, and reads everything back. An interrupted import continues where it
+ * ended: documents are written in the order of their ids, so what is there must be the beginning of the export. @throws UsageError
  */
 export async function importDatabases(options: ImportDatabases): Promise<void> {
-  const { manifest, onStep, client } = options;
+  const { manifest, onStep, client, signal } = options;
   await requireKnownCollections(options);
   const present = new Map<ExportedCollection, number>();
   for (const exported of manifest.collections) {
@@ -47,10 +48,24 @@ export async function importDatabases(options: ImportDatabases): Promise<void> {
     onStep('verifying', namespaceOf(exported));
     await verify(exported, options);
   }
-  // Only now: a server would remove expired documents before they are verified.
   for (const exported of manifest.collections) {
+    signal.throwIfAborted();
     onStep('indexing', namespaceOf(exported));
-    await createIndexes(client.db(exported.database), exported);
+    const database = client.db(exported.database);
+    // An empty collection has no documents that create it.
+    if (exported.documents === 0) await createIfMissing(database, exported.collection);
+    await createIndexes(database, exported, (index) => !expires(index));
+  }
+}
+
+/**
+ * Creates the indexes that expire documents. The last step: from the first of them on, the server removes what has expired, so an
+ * interrupted import could not continue.
+ */
+export async function importExpiry({ manifest, onStep, client }: ImportDatabases): Promise<void> {
+  for (const exported of manifest.collections.filter(({ indexes }) => indexes.some(expires))) {
+    onStep('expiring', namespaceOf(exported));
+    await createIndexes(client.db(exported.database), exported, expires);
   }
 }
 
@@ -155,10 +170,11 @@ async function verify(exported: ExportedCollection, { client, signal }: ImportDa
 
 async function createIndexes(
   database: Db,
-  { collection, indexes, ...exported }: ExportedCollection,
+  exported: ExportedCollection,
+  isWanted: (index: object) => boolean,
 ): Promise<void> {
-  // An empty collection has no documents that create it.
-  if (exported.documents === 0) await createIfMissing(database, collection);
+  const { collection } = exported;
+  const indexes = exported.indexes.filter(isWanted);
   if (indexes.length === 0) return;
   await database.command({ createIndexes: collection, indexes: indexes.map(readIndex) });
   const created = await database.collection(collection).listIndexes().toArray();

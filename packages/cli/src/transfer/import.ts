@@ -31,31 +31,39 @@ export const importCommand: Command = {
     const [
       { openServer },
       { requireNoServices },
-      { importDatabases },
+      { importDatabases, importExpiry },
       { readManifest },
       { verifyAuditLogs },
+      { createDataDir },
     ] = await Promise.all([
       import('./open-server.ts'),
       import('./connected-services.ts'),
       import('./import-databases.ts'),
       import('./transfer-manifest.ts'),
       import('./verify-audit-logs.ts'),
+      import('@tollgate/launcher/data-dir'),
     ]);
     const manifest = await readManifest(from);
-    const server = await openServer(dataDir, terminal);
+    const server = await openServer(dataDir, terminal, (paths) =>
+      explainFailure('Nothing was imported.', () => createDataDir(paths)),
+    );
     const { client } = server;
     try {
-      await explainFailure('Repeat the command to continue the import.', async () => {
+      const options = {
+        client,
+        from,
+        manifest,
+        signal,
+        onStep: (step: string, namespace: string) => terminal.printError(`${step} ${namespace}`),
+      };
+      const logs = await explainFailure('Repeat the command to continue the import.', async () => {
         await requireNoServices(client, terminal);
-        await importDatabases({
-          client,
-          from,
-          manifest,
-          signal,
-          onStep: (step, namespace) => terminal.printError(`${step} ${namespace}`),
-        });
+        await importDatabases(options);
+        const verified = publicKeys.length === 0 ? null : await verifyAuditLogs(client, publicKeys);
+        signal.throwIfAborted();
+        await importExpiry(options);
+        return verified;
       });
-      const logs = publicKeys.length === 0 ? null : await verifyAuditLogs(client, publicKeys);
       report({ totals: formatTotals(manifest), logs }, json, terminal);
       return logs?.findings.length ? EXIT_NO : EXIT_OK;
     } finally {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { dataPaths } from '@tollgate/launcher/data-dir';
+import { type DataPaths, dataPaths } from '@tollgate/launcher/data-dir';
 import { MongoClient } from 'mongodb';
 import { DATA_FILE } from '../backup/manifest.ts';
 import { type Terminal, UsageError } from '../command.ts';
@@ -18,9 +18,14 @@ export interface OpenServer {
 
 /**
  * Connects to the server in `MONGODB_URL`, or serves the data folder of an installation. Its lock proves that the installation is
- * stopped. @throws UsageError
+ * stopped.
+ * @param prepare called before a data folder is served, which creates its data file if there is none @throws UsageError
  */
-export async function openServer(dataDir: string | undefined, { env }: Terminal): Promise<OpenServer> {
+export async function openServer(
+  dataDir: string | undefined,
+  { env }: Terminal,
+  prepare: (paths: DataPaths) => Promise<void> = async () => undefined,
+): Promise<OpenServer> {
   const url = readSecret(env, 'MONGODB_URL');
   if (dataDir === undefined) {
     if (url === '') throw noServer();
@@ -28,7 +33,9 @@ export async function openServer(dataDir: string | undefined, { env }: Terminal)
     return { client, close: () => client.close() };
   }
   if (url !== '') throw new UsageError('MONGODB_URL and --data-dir are both set. Remove one of them.');
-  const server = await serve(dataDir);
+  const paths = dataPaths(dataDir);
+  await prepare(paths);
+  const server = await serve(paths);
   const client = await connect(server.url);
   return {
     client,
@@ -39,12 +46,12 @@ export async function openServer(dataDir: string | undefined, { env }: Terminal)
   };
 }
 
-async function serve(dataDir: string) {
+async function serve({ mongodbDir }: DataPaths) {
   const { start } = await loadEmbeddedServer();
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   try {
     return await start({
-      path: join(dataPaths(dataDir).mongodbDir, DATA_FILE),
+      path: join(mongodbDir, DATA_FILE),
       user: 'tollgate-cli',
       password,
     });

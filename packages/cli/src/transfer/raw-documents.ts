@@ -44,19 +44,29 @@ export interface Digest {
   sha256: string;
 }
 
-/** Digest of documents in order. It equals the hash of their file. */
+/** A digest to which documents are added in order. It equals the hash of their file. */
+export function createDigest() {
+  const hash = createHash('sha256');
+  let documents = 0;
+  let bytes = 0;
+  return {
+    add(document: Uint8Array): void {
+      hash.update(document);
+      documents += 1;
+      bytes += document.length;
+    },
+    result: (): Digest => ({ documents, bytes, sha256: hash.digest('hex') }),
+  };
+}
+
 export async function digestOf(
   documents: AsyncIterable<Uint8Array>,
   onDocument: (document: Uint8Array) => Promise<void> | void = () => undefined,
 ): Promise<Digest> {
-  const hash = createHash('sha256');
-  let count = 0;
-  let bytes = 0;
+  const digest = createDigest();
   for await (const document of documents) {
-    hash.update(document);
-    count += 1;
-    bytes += document.length;
+    digest.add(document);
     await onDocument(document);
   }
-  return { documents: count, bytes, sha256: hash.digest('hex') };
+  return digest.result();
 }

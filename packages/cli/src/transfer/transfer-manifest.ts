@@ -75,3 +75,8 @@ export function writeIndex({ v: _version, ns: _namespace, ...index }: IndexDescr
 export function readIndex(stored: object): IndexDescriptionInfo {
   return EJSON.deserialize(stored, { relaxed: false }) as IndexDescriptionInfo;
 }
+
+/** Whether the server removes documents by this index. */
+export function expires(index: object): boolean {
+  return Object.hasOwn(index, 'expireAfterSeconds');
+}

@@ -63,4 +63,15 @@ export const paymentRoutes = {
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
   }),
+  resetSandbox: route('POST', '/sandbox/reset', payments.resetSandbox, {
+    summary: 'Delete all sandbox data that the team created until now; it cannot be restored',
+    access: 'admin',
+    status: 202,
+    errors: ['conflict'],
+  }),
+  getSandboxReset: route('GET', '/sandbox/reset', payments.getSandboxReset, {
+    summary: 'Read the newest reset of the sandbox',
+    access: 'viewer',
+    errors: ['not-found'],
+  }),
 };

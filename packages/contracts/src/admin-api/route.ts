@@ -27,8 +27,8 @@ export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   access: Access;
   /** Whether the route accepts API tokens, as its RPC declares. */
   tokens: boolean;
-  /** Status of a successful response; 204 has no body. */
-  status: 200 | 201 | 204;
+  /** Status of a successful response; 202 while the work continues, and 204 has no body. */
+  status: 200 | 201 | 202 | 204;
   summary: string;
   /** Whether the change needs an `If-Match` header, because it replaces what the caller has read. */
   ifMatch: 'required' | 'optional' | 'none';

@@ -14,6 +14,7 @@ import {
   TimelineEntry,
 } from '../payment-history.ts';
 import { PROCESSOR_LIMITS, ProcessorCall, ProcessorHealth } from '../processors.ts';
+import { SandboxReset } from '../sandbox-reset.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -166,6 +167,37 @@ export const erasePayment = rpc('payments', 'erase', {
   caller: 'member-or-token',
   request: Type.Object(PaymentRef, closed),
   reply: PaymentDetail,
+});
+
+/** Deletes all sandbox data that the team created until now. While a reset is in progress, returns that one. */
+export const resetSandbox = rpc('payments', 'reset_sandbox', {
+  caller: 'member-or-token',
+  idempotent: true,
+  request: Type.Object({}, closed),
+  reply: SandboxReset,
+});
+
+/** The newest reset of the team's sandbox. */
+export const getSandboxReset = rpc('payments', 'sandbox_reset', {
+  caller: 'member-or-token',
+  request: Type.Object({}, closed),
+  reply: SandboxReset,
+});
+
+export const MAX_TEAMS_OF_RESETS = 100;
+
+/** When these teams last requested a reset of their sandbox, so that nobody looks for payments that it deleted. */
+export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', {
+  caller: 'service',
+  request: Type.Object(
+    { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
+    closed,
+  ),
+  reply: Type.Object({
+    data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time }), {
+      maxItems: MAX_TEAMS_OF_RESETS,
+    }),
+  }),
 });
 
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */

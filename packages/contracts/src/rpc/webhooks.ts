@@ -3,6 +3,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import { ID_PATTERNS, Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
+import { SandboxResetOrder } from '../sandbox-reset.ts';
 import { Time } from '../time.ts';
 import {
   CreatedWebhookEndpoint,
@@ -293,4 +294,14 @@ export const getEvent = rpc('webhooks', 'get_event', {
   caller: 'member-or-token',
   request: Type.Object({ event_id: Id('event') }, closed),
   reply: WebhookEventDetail,
+});
+
+/**
+ * Deletes a part of a team's sandbox events and deliveries of payments that were created before a time, and ignores
+ * events of those payments from then on. The caller repeats it until nothing is left.
+ */
+export const deleteSandboxData = rpc('webhooks', 'delete_sandbox_data', {
+  caller: 'service',
+  request: SandboxResetOrder,
+  reply: Type.Object({ deleted: Type.Integer({ minimum: 0 }), is_complete: Type.Boolean() }),
 });

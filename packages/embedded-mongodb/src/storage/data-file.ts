@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION, LAYOUT_WITHOUT_CHECKSUMS } from './examine-file.ts';
@@ -18,8 +18,8 @@ const BUSY_TIMEOUT_MS = 2000;
 
 export interface DataFile {
   database: DatabaseSync;
-  /** Moves all committed pages to the main file and empties the WAL, unless a read holds a snapshot. */
-  emptyLog(): void;
+  /** Moves all committed pages to the main file and empties the WAL. False when it could not, because a read holds a snapshot. */
+  emptyLog(): boolean;
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export interface DataFileOptions {
 
 /** Opens or creates the SQLite file. Throws with the reason if it is in use, corrupted, or another program's. */
 export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lock = lockDataFile(path);
   try {
     examineDataFile(path);
@@ -50,10 +50,15 @@ export function openDataFile({ path, fsync }: DataFileOptions): DataFile {
   }
 }
 
-/** Creates the file under a temporary name, so that a process that ends early does not leave an empty data file. */
+/**
+ * Creates the file, which only its owner can read, under a temporary name, so that a process that ends early does not leave an empty
+ * data file.
+ */
 function createFile(path: string, fsync: boolean): void {
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${unfinished}${suffix}`, { force: true });
+  // SQLite keeps the mode of a file that exists, and gives it to the WAL.
+  writeFileSync(unfinished, '', { mode: 0o600, flag: 'wx' });
   const database = new DatabaseSync(unfinished);
   try {
     prepareFile(database, fsync);
@@ -114,11 +119,14 @@ function addChecksums(database: DatabaseSync): void {
   }
 }
 
-function emptyLog(database: DatabaseSync): void {
+function emptyLog(database: DatabaseSync): boolean {
   // The next attempt is soon. Waiting for a long read would block all requests.
   database.exec('PRAGMA busy_timeout = 0');
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 function closeFile(database: DatabaseSync, lock: FileLock): void {

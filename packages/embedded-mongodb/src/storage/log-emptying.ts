@@ -9,8 +9,8 @@ export function startLogEmptying(store: Pick<Store, 'commits' | 'emptyLog'>): { 
   const timer = setInterval(() => {
     if (store.commits() === emptiedAt) return;
     try {
-      store.emptyLog();
-      emptiedAt = store.commits();
+      // While a read holds a snapshot, it stays. The next round tries again.
+      if (store.emptyLog()) emptiedAt = store.commits();
     } catch (error) {
       // The disk is full. The next round tries again.
       process.emitWarning(`The write-ahead log could not be emptied: ${error}`, 'EmbeddedMongodbWarning');

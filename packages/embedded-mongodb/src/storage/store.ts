@@ -31,8 +31,8 @@ export interface Store {
   sizeOnDisk(): number;
   /** Commits the open group of writes. */
   flush(): void;
-  /** Empties the WAL, which contains earlier content of changed documents. */
-  emptyLog(): void;
+  /** Empties the WAL, which contains earlier content of changed documents. False when a read holds a snapshot in it. */
+  emptyLog(): boolean;
   /** Commits the open group of writes and releases the file. */
   close(): void;
 }
@@ -195,7 +195,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
     flush: group.flush,
     emptyLog() {
       group.flush();
-      file.emptyLog();
+      return file.emptyLog();
     },
     budget,
     commits: () => group.commits,

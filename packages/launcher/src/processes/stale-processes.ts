@@ -6,16 +6,22 @@ import type { RunningProcess } from './process-supervisor.ts';
 const GRACE_MS = 5_000;
 const POLL_MS = 50;
 
+/** Those of the recorded processes that have not ended. */
+export async function stillRunning(recorded: RunningProcess[]): Promise<RunningProcess[]> {
+  const running: RunningProcess[] = [];
+  for (const process of recorded) {
+    if ((await readCommandLine(process.pid)) === process.commandLine) running.push(process);
+  }
+  return running;
+}
+
 /**
  * Ends processes that a killed launcher left running: they hold its data files. A process must have the recorded
  * command line, because the system reuses pids.
  * @returns names of the processes that were ended
  */
 export async function stopStaleProcesses(recorded: RunningProcess[]): Promise<string[]> {
-  const stale: RunningProcess[] = [];
-  for (const process of recorded) {
-    if ((await readCommandLine(process.pid)) === process.commandLine) stale.push(process);
-  }
+  const stale = await stillRunning(recorded);
   const deadlineMs = performance.now() + GRACE_MS;
   // In reverse order of their start: a service that loses its database and NATS first takes long to exit.
   for (const process of stale.toReversed()) {

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditHead } from '@tollgate/contracts/audit-log';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { idRange } from '@tollgate/store/id-range';
@@ -50,6 +51,8 @@ export interface RecordStore {
   count(teamId: string): Promise<number>;
   /** The number of records up to this number. */
   countUpTo(teamId: string, seq: number): Promise<number>;
+  /** The last record that is there of those that a tree head covers. A record that was appended after it can have the number of a lost one. */
+  findLastCovered(head: AuditHead): Promise<RecordDocument | null>;
   /**
    * Replaces a record that no tree head covers, only while it has this number: to renumber it after a restore. False when it does not
    * have this number, or when the new number is taken.
@@ -132,6 +135,12 @@ export function createRecordStore(connection: Connection): RecordStore {
 
     count: (teamId) => collection.countDocuments({ team_id: teamId }),
     countUpTo: (teamId, seq) => collection.countDocuments({ team_id: teamId, seq: { $lte: seq } }),
+
+    findLastCovered: ({ team_id, size, at }) =>
+      collection.findOne(
+        { team_id, seq: { $lte: size }, recorded_at: { $lte: at } },
+        { sort: { team_id: -1, seq: -1 } },
+      ),
 
     async renumber({ _id, team_id, seq }, replacement) {
       try {

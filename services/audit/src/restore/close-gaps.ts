@@ -7,9 +7,16 @@ import type { RecordStore } from '../records/record-store.ts';
 
 const PAGE = 200;
 
+export interface ClosedGaps {
+  /** Number of the last record. */
+  size: number;
+  /** How many records got another number. */
+  renumbered: number;
+}
+
 /**
  * Renumbers the records after the last tree head, which no signature covers together yet, so that they follow it without
- * a gap. Resolves to their number. A record that this service did not write is never sealed again: throws LogCorrupted.
+ * a gap. A record that this service did not write is never sealed again: throws LogCorrupted.
  */
 export async function closeGaps(
   deps: {
@@ -19,7 +26,7 @@ export async function closeGaps(
   },
   teamId: string,
   size: number,
-): Promise<number> {
+): Promise<ClosedGaps> {
   const { records, key, publicKeys } = deps;
   let renumbered = 0;
   let expected = size + 1;
@@ -39,7 +46,7 @@ export async function closeGaps(
       }
       expected += 1;
     }
-    if (page.length === 0) return renumbered;
+    if (page.length === 0) return { size: expected - 1, renumbered };
   }
 }
 

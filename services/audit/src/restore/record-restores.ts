@@ -7,7 +7,8 @@ import type { RestoreDocument } from '@tollgate/contracts/restore';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from '../append/appender.ts';
-import { type HeadStore, toHead } from '../heads/head-store.ts';
+import { LogCorrupted } from '../heads/create-head.ts';
+import { type HeadDocument, type HeadStore, toHead } from '../heads/head-store.ts';
 import type { KnownHeads } from '../heads/known-heads.ts';
 import type { LogStore } from '../heads/log-store.ts';
 import type { NodeStore } from '../heads/node-store.ts';
@@ -23,6 +24,8 @@ export interface RecordRestoresDeps {
   nodes: NodeStore;
   knownHeads: KnownHeads;
   appender: Appender;
+  /** No tree head is signed on a log, because it is corrupted. */
+  onRejected: () => void;
   key: SigningKey;
   publicKeys: readonly VerifyingKey[];
   clock: Clock;
@@ -34,7 +37,7 @@ export interface RecordRestoresDeps {
  * signed on a log that lost its newest one. Safe to repeat at any point, and while other instances append.
  */
 export async function recordRestores(deps: RecordRestoresDeps): Promise<void> {
-  const { restores, logs, clock, logger } = deps;
+  const { restores, logs, onRejected, clock, logger } = deps;
   const now = () => new Date(clock.now());
   const restore = await restores.claim(now());
   if (restore === null) return;
@@ -45,6 +48,7 @@ export async function recordRestores(deps: RecordRestoresDeps): Promise<void> {
     } catch (err) {
       // The logs of other teams continue.
       isComplete = false;
+      if (err instanceof LogCorrupted) onRejected();
       logger.error({ err, team_id: teamId }, 'failed to record the restore of an audit log');
     }
     await restores.keep(restore, now());
@@ -60,22 +64,28 @@ async function recordRestore(
 ): Promise<void> {
   const { records, heads, logs, knownHeads, appender, clock, logger } = deps;
   const id = siblingId('audit', restore._id, hash('sha256', `${restore._id} ${teamId}`));
-  const head = await findCoveredHead(deps, teamId);
+  // Read before the records are counted, so that a tree head that another instance signs meanwhile does not seem to lack records.
   const lastStored = await heads.findLast(teamId);
-  const known = [await logs.findLastHead(teamId), await knownHeads.find(teamId)].filter(
-    (each) => each !== null,
-  );
-  const wentBack = lastStored?.number !== head?.number || !(await areStored(heads, known));
+  const head = await findCoveredHead(deps, teamId, lastStored);
+  const signed = [
+    lastStored && toHead(lastStored),
+    await logs.findLastHead(teamId),
+    await knownHeads.find(teamId),
+  ].filter((each) => each !== null);
+  const wentBack = lastStored?.number !== head?.number || !(await areStored(heads, signed));
+  // Before anything changes: a repeat must find the same.
+  for (const each of signed) await requireNoGap(records, each);
   if ((await records.find(teamId, id)) === null) {
     if (wentBack) await abandonLaterHeads(deps, teamId, head);
-    const renumbered = await closeGaps(deps, teamId, head?.size ?? 0);
-    const size = (await records.findLast(teamId))?.seq ?? 0;
-    const newest = newestOf(lastStored ? [toHead(lastStored), ...known] : known);
+    const { size, renumbered } = await closeGaps(deps, teamId, head?.size ?? 0);
+    const newest = wentBack ? newestOf(signed) : head;
     // A declaration from the future would explain tree heads of the time after the restore.
     const at = new Date(Math.min(restore.declared_at.getTime(), clock.now()));
     await appender.append(restoreEntry(id, teamId, { at, newest, head, size, renumbered }));
     logger.warn({ team_id: teamId, sequence: size }, 'recorded the restore of an audit log');
   }
+  // Once more, also when this is repeated: a batch that read the end of the log before tree heads were set aside may be stored by now.
+  await closeGaps(deps, teamId, head?.size ?? 0);
   // Last: until then, no instance signs a tree head, so that this can be repeated.
   if (wentBack) await knownHeads.reset(teamId, head);
 }
@@ -89,12 +99,32 @@ async function areStored(heads: Pick<HeadStore, 'has'>, known: AuditHead[]): Pro
 async function findCoveredHead(
   { records, heads }: Pick<RecordRestoresDeps, 'records' | 'heads'>,
   teamId: string,
+  lastStored: HeadDocument | null,
 ): Promise<AuditHead | null> {
-  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
-    const [head] = await heads.list(teamId, { below, limit: 1 });
-    if (!head) return null;
-    if ((await records.countUpTo(teamId, head.size)) === head.size) return head;
-    below = head.number;
+  let head: AuditHead | null = lastStored && toHead(lastStored);
+  while (head !== null && (await records.countUpTo(teamId, head.size)) !== head.size) {
+    const [earlier]: AuditHead[] = await heads.list(teamId, { below: head.number, limit: 1 });
+    head = earlier ?? null;
+  }
+  return head;
+}
+
+/**
+ * What a tree head covers is never renumbered: that would hide records that were deleted before the restore. A dump that
+ * is not of one moment lacks the end of it, but nothing in between.
+ */
+async function requireNoGap(
+  records: Pick<RecordStore, 'findLastCovered' | 'countUpTo'>,
+  head: AuditHead,
+): Promise<void> {
+  const last = await records.findLastCovered(head);
+  if (last === null) return;
+  const missing = last.seq - (await records.countUpTo(head.team_id, last.seq));
+  if (missing > 0) {
+    throw new LogCorrupted(
+      head.team_id,
+      `tree head ${head.number} covers record ${last.seq}, but ${missing} of the records before it are missing`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type Bucket, BucketMissing, openBucket, RevisionConflict } from '@tollgate/bus/kv';
+import { ERASURE_PROGRESS_COLLECTION, type ErasureProgressDocument } from '@tollgate/contracts/restore';
 import { ERASURES_BUCKET } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -11,14 +12,6 @@ import type { HistorySeals } from '../seals/history-seal.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { erasureRecord, readErasureRecord } from './erasure-record.ts';
-
-/** The position up to which the records are applied to this database. A restored backup has an earlier position. */
-interface ProgressDocument {
-  _id: 'erasures';
-  /** Creation time of the bucket. A different time means that NATS lost its store, and the records in it. */
-  created_at: string;
-  revision: number;
-}
 
 export interface ErasureLog {
   /** Stores the record of an erasure outside of the database. Repeating it changes nothing. */
@@ -41,7 +34,7 @@ export interface ErasureLogDeps {
 /** Records erasures in a bucket, which a restore of the database leaves as it is. */
 export function createErasureLog(deps: ErasureLogDeps): ErasureLog {
   const { bus, connection, store, seals, clock } = deps;
-  const collection = connection.collection<ProgressDocument>('erasure_progress');
+  const collection = connection.collection<ErasureProgressDocument>(ERASURE_PROGRESS_COLLECTION);
 
   return {
     async record(payment) {

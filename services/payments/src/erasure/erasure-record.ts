@@ -1,4 +1,4 @@
-import type { Cause, HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
+import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
 import type { HistorySeals, SealedErasure, SealedOwner } from '../seals/history-seal.ts';
 
 /** An erasure as it is kept outside of the database. It contains ids and no text. */
@@ -6,7 +6,7 @@ export interface ErasureRecord extends Omit<SealedOwner, '_id'> {
   payment_id: string;
   /** RFC 3339. */
   erased_at: string;
-  cause: Cause;
+  cause: SealedErasure['cause'];
   request_id: string | null;
   seal: string;
 }
@@ -17,12 +17,14 @@ export function erasureRecord(
   seals: HistorySeals,
 ): ErasureRecord {
   const { _id, team_id, application_id, environment } = payment;
+  const erasure = { occurred_at, cause: { type: cause.type, id: cause.id }, request_id };
   return {
     payment_id: _id,
     ...{ team_id, application_id, environment },
     erased_at: occurred_at.toISOString(),
-    ...{ cause, request_id },
-    seal: seals.sealErasure(payment, { occurred_at, cause, request_id }),
+    cause: erasure.cause,
+    request_id,
+    seal: seals.sealErasure(payment, erasure),
   };
 }
 

@@ -3,7 +3,6 @@ import { eraseMessages } from '@tollgate/bus/erase-messages';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { StreamName } from '@tollgate/contracts/streams';
 import type { Clock } from '@tollgate/runtime/clock';
-import { erasureOf } from '../lifecycle/payment.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
@@ -14,29 +13,36 @@ const REPEAT_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * Records new erasures, and deletes the messages that carry data of erased payments: streams keep messages for days. Consumers that have not read
- * them get the events from payments, without the data. One read of the streams serves all payments that are due.
+ * them get the events from payments, without the data. One read of the streams serves all payments that are due. A purge that is stopped
+ * begins again at the next start.
  */
 export async function purgeStreams({
   store,
   erasures,
   bus,
   clock,
+  stopping,
 }: {
   store: PaymentStore;
   erasures: Pick<ErasureLog, 'record'>;
   bus: Bus;
   clock: Clock;
+  stopping: AbortSignal;
 }): Promise<void> {
   if (!bus.isConnected()) return;
-  const now = clock.now();
-  const due = await store.findPurgeDue(new Date(now), PAYMENTS_AT_ONCE);
+  const due = await store.findPurgeDue(new Date(clock.now()), PAYMENTS_AT_ONCE);
   if (due.length === 0) return;
   for (const payment of due) await erasures.record(payment);
   const paymentIds = new Set(due.map(({ _id }) => _id));
-  for (const stream of STREAMS) await eraseMessages(bus, stream, (body) => hasDataOf(paymentIds, body));
+  for (const stream of STREAMS) {
+    await eraseMessages(bus, stream, (body) => hasDataOf(paymentIds, body), stopping);
+  }
+  if (stopping.aborted) return;
+  const purgedAt = new Date(clock.now());
+  const dueAt = new Date(purgedAt.getTime() + REPEAT_AFTER_MS);
   for (const payment of due) {
-    const repeatAt = (erasureOf(payment)?.occurred_at.getTime() ?? 0) + REPEAT_AFTER_MS;
-    await store.setPurgeDue(payment, repeatAt > now ? new Date(repeatAt) : null);
+    if (payment.purged_at) await store.endPurge(payment);
+    else await store.repeatPurge(payment, { purgedAt, dueAt });
   }
 }
 

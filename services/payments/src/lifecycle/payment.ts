@@ -51,6 +51,8 @@ export interface PaymentDocument {
   purge_due_at?: Date;
   /** Set by an erasure, which takes the payment out of the index for retention. Readers use the history, which is sealed. */
   erased_at?: Date;
+  /** When they were first deleted. The next purge is the last one. */
+  purged_at?: Date;
 }
 
 export interface Party {
@@ -173,12 +175,12 @@ export function erasureOf({ history }: Pick<PaymentDocument, 'history'>): Histor
   return history.find(({ is_erasure }) => is_erasure);
 }
 
-/** The newest entry of a type, if there is one. */
+/** The newest change of a type, if there is one. An erasure changes nothing of that. */
 export function newestEntry(
   { history }: Pick<PaymentDocument, 'history'>,
   type: PaymentEventType,
 ): HistoryEntry | undefined {
-  return history.findLast((entry) => entry.type === type);
+  return history.findLast((entry) => entry.type === type && !entry.is_erasure);
 }
 
 export function isCancellationRequested(payment: Pick<PaymentDocument, 'history'>): boolean {

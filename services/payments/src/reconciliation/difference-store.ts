@@ -119,6 +119,18 @@ export function createDifferenceStore(connection: Connection) {
         .toArray();
     },
 
+    /**
+     * Removes those of these sandbox payments of a team. Resolves to the payments whose difference stays until the audit log
+     * has its entry.
+     */
+    async removeOfSandbox(teamId: string, paymentIds: readonly string[]): Promise<Set<string>> {
+      if (paymentIds.length === 0) return new Set();
+      const ofSandbox = { _id: { $in: [...paymentIds] }, team_id: teamId, environment: 'sandbox' } as const;
+      await collection.deleteMany({ ...ofSandbox, 'outbox.id': { $exists: false } });
+      const kept = await collection.find(ofSandbox, { projection: { _id: 1 } }).toArray();
+      return new Set(kept.map(({ _id }) => _id));
+    },
+
     async findOfPayment({ _id, team_id }: { _id: string; team_id: string }): Promise<FoundDifference | null> {
       return collection.findOne<FoundDifference>({ _id, team_id, ...FOUND });
     },

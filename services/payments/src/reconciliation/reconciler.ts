@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { endedAtOf, erasureOf, type PaymentDocument } from '../lifecycle/payment.ts';
 import { type Processor, processorNamed } from '../processors/processor.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { type CompareDeps, comparePayment } from './compare-payment.ts';
@@ -75,35 +75,50 @@ async function compareDay(
 ): Promise<void> {
   const { store, comparisons, clock } = deps;
   const from = new Date(`${claimed.day}T00:00:00Z`);
+  const isCompared = (payment: PaymentDocument) => wasComparedBefore(payment, from);
   const period = { from, to: new Date(from.getTime() + DAY_MS) };
   let comparison: ComparisonDocument | null = claimed;
   while (comparison !== null) {
     const payments = await store.findEnded(processor.name, period, comparison.position, BATCH_SIZE);
     if (payments.length === 0) return comparisons.complete(comparison, new Date(clock.now()));
-    const compared = await compareInOrder(deps, processor, payments);
-    const last = compared.at(-1);
+    const done = await compareInOrder(deps, processor, payments, isCompared);
+    const last = done.at(-1);
     if (!last) return comparisons.release(comparison, new Date(clock.now()));
     const leasedUntil = new Date(clock.now() + LEASE_MS);
+    const compared = done.filter((payment) => !isCompared(payment));
     comparison = await comparisons.advance(comparison, { compared, last, leasedUntil });
   }
 }
 
-/** Returns the payments that were compared: all, or the first ones when the processor became unavailable. */
+/**
+ * An erasure is the last change of a payment, which may have ended long before. It was compared for the day on which it ended, and its
+ * processor may have forgotten it since.
+ */
+function wasComparedBefore(payment: PaymentDocument, from: Date): boolean {
+  return (
+    erasureOf(payment) !== undefined && endedAtOf(payment).getTime() < from.getTime() - DAYS_BACK * DAY_MS
+  );
+}
+
+/** Returns the payments that need no comparison any more: all, or the first ones when the processor became unavailable. */
 async function compareInOrder(
   deps: ReconcilerDeps,
   processor: Processor,
   payments: readonly PaymentDocument[],
+  isCompared: (payment: PaymentDocument) => boolean,
 ): Promise<PaymentDocument[]> {
-  const compared: PaymentDocument[] = [];
-  while (compared.length < payments.length && mayAsk(deps, processor)) {
+  const done: PaymentDocument[] = [];
+  while (done.length < payments.length && mayAsk(deps, processor)) {
     const atOnce = Math.min(AT_ONCE, processor.capacity());
-    const next = payments.slice(compared.length, compared.length + atOnce);
-    const results = await Promise.all(next.map((payment) => comparePayment(deps, payment)));
+    const next = payments.slice(done.length, done.length + atOnce);
+    const results = await Promise.all(
+      next.map((payment) => isCompared(payment) || comparePayment(deps, payment)),
+    );
     const missing = results.indexOf(false);
-    compared.push(...(missing === -1 ? next : next.slice(0, missing)));
+    done.push(...(missing === -1 ? next : next.slice(0, missing)));
     if (missing !== -1) break;
   }
-  return compared;
+  return done;
 }
 
 function mayAsk({ stopping }: ReconcilerDeps, processor: Processor): boolean {

@@ -86,6 +86,7 @@ export const paymentSchema = new Schema(
     processor_calls: { type: [processorCall], default: undefined },
     purge_due_at: Date,
     erased_at: Date,
+    purged_at: Date,
   },
   { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
 );

@@ -71,7 +71,10 @@ export interface ChangePosition {
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
-/** The queries of the `payments` collection. The only others, for lists and sums, are in history/history-store.ts. */
+/**
+ * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists and sums, and in
+ * sandbox-reset/sandbox-payments.ts, which deletes.
+ */
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
@@ -196,15 +199,22 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
 
     /** Makes the next purge record all erasures again. Reads every payment, so call this only after NATS lost its store. */
     async purgeErasedAgain(now: Date): Promise<void> {
-      await collection.updateMany({ 'history.is_erasure': true }, { $set: { purge_due_at: now } });
+      await collection.updateMany(
+        { 'history.is_erasure': true },
+        { $set: { purge_due_at: now }, $unset: { purged_at: 1 } },
+      );
     },
 
-    /** @param dueAt when to look again; null for never */
-    async setPurgeDue(payment: PaymentDocument, dueAt: Date | null): Promise<void> {
-      await collection.updateOne(
-        { ...ownerOf(payment), _id: payment._id },
-        dueAt ? { $set: { purge_due_at: dueAt } } : { $unset: { purge_due_at: 1 } },
-      );
+    /** NATS was purged for the first time, and is purged once more. */
+    async repeatPurge(payment: PaymentDocument, at: { purgedAt: Date; dueAt: Date }): Promise<void> {
+      const set = { purged_at: at.purgedAt, purge_due_at: at.dueAt };
+      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $set: set });
+    },
+
+    /** NATS has no message of the payment any more. */
+    async endPurge(payment: PaymentDocument): Promise<void> {
+      const unset = { purged_at: 1, purge_due_at: 1 } as const;
+      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $unset: unset });
     },
 
     /**
@@ -247,8 +257,8 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     },
 
     /**
-     * For background work over all applications: the processor's payments that it started and that ended in the period, by
-     * the time at which they ended, after a position.
+     * For background work over all applications: the processor's payments that it started and that ended, or were erased after
+     * their end, in the period, by the time of that, after a position.
      */
     async findEnded(
       processor: string,

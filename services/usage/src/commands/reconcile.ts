@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import { eventsSince, lastSandboxResets } from '@tollgate/contracts/rpc/payments';
 import { commonVariables, mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { verifierVariables } from '@tollgate/security/key-variables';
@@ -76,10 +76,11 @@ async function main(): Promise<number> {
           const { events, next_cursor } = await callRpc(bus, eventsSince, request);
           return { events: believedEvents(events, { verifyEvent, logger }), next_cursor };
         },
+        lastResets: async (team_ids) => (await callRpc(bus, lastSandboxResets, { team_ids })).data,
       },
       period,
     );
-    process.stdout.write(`${formatReport(found.days, found.resolved)}\n`);
+    process.stdout.write(`${formatReport(found.days, found.resolved, found.leftOut)}\n`);
     return found.days.every(({ difference }) => difference === 0) ? 0 : 1;
   } finally {
     await bus.close();

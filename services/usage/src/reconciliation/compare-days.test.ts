@@ -8,6 +8,7 @@ import type { KeyChange } from './read-changes.ts';
 
 const DAY: DayKey = {
   day: '2026-11-20',
+  teamId: newId('team'),
   applicationId: newId('application'),
   environment: 'live',
   operation: 'create_payment',
@@ -40,6 +41,11 @@ function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | nu
 
 const differences = (compared: ReturnType<typeof compareDays>) =>
   compared.map(({ day, difference }) => [day, difference]);
+
+it('the report says how many rows were not compared', () => {
+  expect(formatReport([], [], 2)).toContain('Not compared, because the sandbox was reset: 2 rows.');
+  expect(formatReport([], [])).not.toContain('Not compared');
+});
 
 describe('a comparison of payments and usage', () => {
   it('finds no difference where both agree', () => {

@@ -8,6 +8,8 @@ export type ChangingOperation = (typeof CHANGING_OPERATIONS)[number];
 export interface DayKey {
   /** UTC, `2026-11-21`. */
   day: string;
+  /** The team of the application. */
+  teamId: string;
   applicationId: string;
   environment: Environment;
   operation: ChangingOperation;
@@ -34,7 +36,7 @@ export function createDayCounts(): DayCounts {
   };
 }
 
-export function nameOf({ day, applicationId, environment, operation }: DayKey): string {
+export function nameOf({ day, applicationId, environment, operation }: Omit<DayKey, 'teamId'>): string {
   return `${day} ${applicationId} ${environment} ${operation}`;
 }
 

@@ -1,7 +1,11 @@
 import type { Comparison, ResolvedQuestion } from './compare-days.ts';
 
 /** The findings of a run, as text for a terminal. */
-export function formatReport(days: readonly Comparison[], resolved: readonly ResolvedQuestion[]): string {
+export function formatReport(
+  days: readonly Comparison[],
+  resolved: readonly ResolvedQuestion[],
+  leftOut = 0,
+): string {
   const unexplained = days.filter(({ difference }) => difference !== 0);
   return [
     table(
@@ -29,6 +33,7 @@ export function formatReport(days: readonly Comparison[], resolved: readonly Res
             change ? `${change.paymentId} on ${change.day}` : 'none',
           ]),
         )}`,
+    ...(leftOut === 0 ? [] : [`Not compared, because the sandbox was reset: ${leftOut} rows.`]),
     unexplained.length === 0
       ? 'Usage and payments agree: every difference is explained.'
       : unexplained.map(differenceText).join('\n'),

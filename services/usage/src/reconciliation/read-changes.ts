@@ -58,6 +58,7 @@ function changeOf(event: PaymentEvent): KeyChange | null {
   if (operation === undefined || event.cause.type !== 'key') return null;
   return {
     day: dayOf(event.occurred_at),
+    teamId: event.team_id,
     applicationId: event.application_id,
     environment: event.environment,
     operation,

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { LevelStore } from '../roll-up/level-store.ts';
 import { type Comparison, compareDays, type ResolvedQuestion, resolveQuestions } from './compare-days.ts';
+import { type LastResets, leaveOutResetDays } from './leave-out-reset-days.ts';
 import type { QuestionStore } from './question-store.ts';
 import { readChanges } from './read-changes.ts';
 import { readUsageDays } from './read-usage-days.ts';
@@ -8,11 +9,19 @@ import { readUsageDays } from './read-usage-days.ts';
 /** The response to a request, and a question about it, may be dated one day later than its change. */
 const MARGIN_MS = DAY_MS;
 
-/** Compares payments with usage on every UTC day from `firstDay` to `lastDay`, both inclusive. */
+/**
+ * Compares payments with usage on every UTC day from `firstDay` to `lastDay`, both inclusive. `leftOut` is the number of rows
+ * that cannot be compared, because the sandbox was reset.
+ */
 export async function reconcileUsage(
-  deps: { questions: QuestionStore; days: LevelStore; eventsSince: Parameters<typeof readChanges>[0] },
+  deps: {
+    questions: QuestionStore;
+    days: LevelStore;
+    eventsSince: Parameters<typeof readChanges>[0];
+    lastResets: LastResets;
+  },
   period: { firstDay: string; lastDay: string },
-): Promise<{ days: Comparison[]; resolved: ResolvedQuestion[] }> {
+): Promise<{ days: Comparison[]; leftOut: number; resolved: ResolvedQuestion[] }> {
   const fromMs = Date.parse(period.firstDay) - MARGIN_MS;
   const toMs = Date.parse(period.lastDay) + DAY_MS + MARGIN_MS;
   const questions = await deps.questions.listOfAllTeams(new Date(fromMs), new Date(toMs));
@@ -20,5 +29,6 @@ export async function reconcileUsage(
   const usage = await readUsageDays(deps.days, fromMs, toMs);
   const changes = await readChanges(deps.eventsSince, new Date(fromMs), asked);
   const resolved = resolveQuestions(questions, changes.byRequest);
-  return { days: compareDays(period, { payments: changes.counts, usage }, resolved), resolved };
+  const compared = compareDays(period, { payments: changes.counts, usage }, resolved);
+  return { ...(await leaveOutResetDays(deps.lastResets, compared)), resolved };
 }

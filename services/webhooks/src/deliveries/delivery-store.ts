@@ -107,6 +107,19 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
     });
   }
 
+  /** False when an attempt was recorded since the read. */
+  async function eraseResponses(delivery: Pick<DeliveryDocument, '_id' | 'team_id'>): Promise<boolean> {
+    const found = await collection.findOne(delivery, { projection: { attempts: 1, attempt_count: 1 } });
+    if (!found) return true;
+    const erased = found.attempts.flatMap(({ response }, index) => (response ? erasedResponse(index) : []));
+    if (erased.length === 0) return true;
+    const { matchedCount } = await collection.updateOne(
+      { ...delivery, attempt_count: found.attempt_count },
+      { $set: Object.fromEntries(erased) },
+    );
+    return matchedCount === 1;
+  }
+
   return {
     insertMissing: (deliveries) => insertMissing(collection, deliveries, toDocument),
 
@@ -193,10 +206,9 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
 
     async eraseResponsesOfPayment({ teamId, paymentId }) {
       const ofPayment = { team_id: teamId, payment_id: paymentId, attempt_count: { $gt: 0 } };
-      for await (const { _id, attempts } of collection.find(ofPayment, { projection: { attempts: 1 } })) {
-        const erased = attempts.flatMap(({ response }, index) => (response ? erasedResponse(index) : []));
-        if (erased.length === 0) continue;
-        await collection.updateOne({ _id, team_id: teamId }, { $set: Object.fromEntries(erased) });
+      for await (const { _id } of collection.find(ofPayment, { projection: { _id: 1 } })) {
+        let isErased = false;
+        while (!isErased) isErased = await eraseResponses({ _id, team_id: teamId });
       }
     },
 
@@ -234,7 +246,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
   };
 }
 
-/** By the index of the attempt, which never changes. */
+/** By the index of the attempt, which changes when a further attempt is recorded and the oldest is dropped. */
 function erasedResponse(index: number): [path: string, value: unknown][] {
   return [
     [`attempts.${index}.response.body`, ''],

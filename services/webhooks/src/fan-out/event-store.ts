@@ -96,6 +96,9 @@ const schema = new Schema<EventDocument>(
 /** Of events without a place in the feed. */
 export const UNPLACED = { feed_position: null } as const;
 
+/** Name of the index of the sandbox. Events of live cost it nothing. */
+export const SANDBOX_INDEX = 'sandbox';
+
 export const EVENT_INDEXES: readonly IndexDeclaration[] = [
   { key: { team_id: 1, _id: -1 }, purpose: 'Events of a team, newest first' },
   { key: { team_id: 1, payment_id: 1, _id: -1 }, purpose: 'Events of a payment' },
@@ -114,6 +117,12 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     key: { _id: 1, feed_position: 1 },
     partialFilterExpression: UNPLACED,
     purpose: 'Events that have no place in the feed yet',
+  },
+  {
+    key: { team_id: 1, occurred_at: 1 },
+    name: SANDBOX_INDEX,
+    partialFilterExpression: { environment: 'sandbox' },
+    purpose: 'Resets: sandbox events of a team, oldest first',
   },
 ];
 

@@ -24,6 +24,10 @@ export interface FanOut {
   announce: Pick<Announce, 'delivery'>;
   /** Before any of the events is sent. */
   eraseWhatEventsSay(received: readonly PaymentEvent[]): Promise<void>;
+  /** Those of payments that a reset of the sandbox has deleted. */
+  findReset(received: readonly PaymentEvent[]): Promise<PaymentEvent[]>;
+  /** After the events and their deliveries are stored. */
+  deleteWhatWasReset(received: readonly PaymentEvent[]): Promise<void>;
   clock: Clock;
 }
 
@@ -46,7 +50,10 @@ export function fanOutInBatches(fanOut: FanOut): (event: PaymentEvent) => Promis
  * Stores the events and one delivery of each for every subscribed endpoint, with one write of events and one of deliveries. Idempotent,
  * also for concurrent calls. Once all deliveries of an event are stored, a repetition adds none for endpoints that subscribed later.
  */
-async function fanOutEvents(fanOut: FanOut, received: ReceivedEvent[]): Promise<void> {
+async function fanOutEvents(fanOut: FanOut, arrived: ReceivedEvent[]): Promise<void> {
+  const wasReset = new Set(await fanOut.findReset(arrived.map(({ event }) => event)));
+  const received = arrived.filter(({ event }) => !wasReset.has(event));
+  if (received.length === 0) return;
   const { endpoints, deliveries, dispatcher, marks, announce, clock } = fanOut;
   const now = new Date(clock.now());
   const traces = new Map(received.map(({ event, trace }) => [event.id, trace]));
@@ -68,6 +75,7 @@ async function fanOutEvents(fanOut: FanOut, received: ReceivedEvent[]): Promise<
     if (delivery.status === 'pending') dispatcher.enqueue(delivery);
   }
   for (const { id } of pending) marks.add(id);
+  await fanOut.deleteWhatWasReset(received.map(({ event }) => event));
 }
 
 /** Resolves to the events whose deliveries may be missing. */

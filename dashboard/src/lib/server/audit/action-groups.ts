@@ -5,11 +5,11 @@ const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Applications', prefixes: ['application'] },
   { label: 'API keys', prefixes: ['key'] },
   { label: 'API tokens', prefixes: ['token', 'login'] },
-  { label: 'Payments', prefixes: ['payment'] },
+  { label: 'Payments', prefixes: ['payment', 'sandbox'] },
   { label: 'Webhooks', prefixes: ['webhook_endpoint', 'delivery'] },
   { label: 'Team', prefixes: ['team', 'invitation'] },
   { label: 'Members and sign-in', prefixes: ['member', 'session'] },
-  { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage'] },
+  { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage', 'log'] },
 ];
 
 export interface ActionGroup {
