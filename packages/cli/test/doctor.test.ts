@@ -102,7 +102,19 @@ describe('tollgate doctor', () => {
       },
       { check: 'nats', subject: 'connection', status: 'ok', message: expect.stringContaining('nats-server') },
       { check: 'nats', subject: 'AUDIT', status: 'ok', message: expect.stringContaining('kept for 7 days') },
+      {
+        check: 'nats',
+        subject: 'DEAD_LETTERS',
+        status: 'ok',
+        message: expect.stringContaining('kept for 30 days'),
+      },
       { check: 'nats', subject: 'EVENTS', status: 'ok', message: expect.stringContaining('Replicas: 1') },
+      {
+        check: 'nats',
+        subject: 'KV_erasures',
+        status: 'not checked',
+        message: expect.stringContaining('Not created yet'),
+      },
       { check: 'mongodb', subject: 'payments', status: 'ok', message: expect.stringContaining('Connected') },
       {
         check: 'mongodb',
@@ -208,6 +220,10 @@ describe('tollgate doctor', () => {
     expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
       ['AUDIT', 'With a NATS user that may change it, such as operator: nats stream edit AUDIT --replicas 3'],
       [
+        'DEAD_LETTERS',
+        'With a NATS user that may change it, such as operator: nats stream edit DEAD_LETTERS --replicas 3',
+      ],
+      [
         'EVENTS',
         'With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
       ],
@@ -224,6 +240,7 @@ describe('tollgate doctor', () => {
     });
     expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
       ['AUDIT', 'With the NATS user operator: nats stream edit AUDIT --max-bytes 1048576'],
+      ['DEAD_LETTERS', 'With the NATS user operator: nats stream edit DEAD_LETTERS --max-bytes 1048576'],
       ['EVENTS', 'With the NATS user operator: nats stream edit EVENTS --max-bytes 1048576'],
     ]);
   });
@@ -283,7 +300,7 @@ describe('tollgate doctor', () => {
     await runCommand(args, terminal);
     await connection.dropDatabase();
     await connection.close();
-    expect(script).toBe('packages/cli/bin/tollgate.mjs');
+    expect(script).toBe('tollgate');
     expect(terminal.printed).toEqual(expect.arrayContaining(lines));
   });
 
