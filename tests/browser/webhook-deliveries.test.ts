@@ -98,8 +98,8 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
   test('a canceled delivery is not attempted again', async () => {
     receiver.respond = () => ({ status: 503 });
     await openNewest(await pay());
-    // The second attempt comes up to six seconds after the first one.
-    await page.getByText('Attempt 2 of 3').waitFor({ timeout: 60_000 });
+    // On a busy machine, the second attempt has failed as well before the page is open.
+    await page.getByText(/Attempt [23] of 3/).waitFor();
     await page.getByText('Next attempt in').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
