@@ -89,9 +89,9 @@ it('a restored installation keeps keys revoked, records the restore, and explain
   const before = await exportAuditLog('before.ndjson');
 
   const restore = ['restore', '--from', path('backup'), '--data-dir', path('data')];
-  const refused = await runTollgate(restore);
-  expect(refused.stderr).toContain('Tollgate is already running');
-  expect(refused.exitCode).toBe(2);
+  const rejected = await runTollgate(restore);
+  expect(rejected.stderr).toContain('Tollgate is already running');
+  expect(rejected.exitCode).toBe(2);
 
   await installation.stop();
   const restoringAt = performance.now();

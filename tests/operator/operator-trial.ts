@@ -188,7 +188,8 @@ async function runTrial(command: string[], options: ProjectOptions): Promise<voi
     });
     await point('metrics are reachable from another container, and published to nobody', async () => {
       const [gateway = ''] = await containers('gateway');
-      const script = "fetch('http://payments:9090/metrics').then((response) => console.log(response.status))";
+      const script =
+        "fetch('http://payments:9090/metrics').then(({ status }) => process.stdout.write(String(status)))";
       const status = await docker('exec', gateway, 'node', '-e', script);
       if (status !== '200') throw new Error(`The response has the status ${status}.`);
       const published = await docker('port', gateway);

@@ -5,3 +5,14 @@ const DUPLICATE_KEY = 11000;
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
 }
+
+/** Awaits a write. False when a unique index already contains its value, so that nothing was written. */
+export async function wroteUnlessDuplicate(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

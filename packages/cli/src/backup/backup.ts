@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
+import { installationFolder } from './installation-folder.ts';
 import type { BackupManifest } from './manifest.ts';
 
-const DEFAULT_DATA_DIR = '.tollgate';
 const DEFAULT_MIB_PER_SECOND = 64;
 const MIB = 1024 * 1024;
 
@@ -80,7 +80,7 @@ function readArguments(args: string[], { env }: Terminal) {
   }
   return {
     to: resolve(values.to),
-    dataDir: resolve(values['data-dir'] ?? (env['TOLLGATE_DATA_DIR'] || DEFAULT_DATA_DIR)),
+    dataDir: installationFolder(values['data-dir'], env),
     withSecrets: values['with-secrets'],
     maxBytesPerSecond: readRate(values['max-rate']) * MIB,
     json: values.json,

@@ -4,19 +4,21 @@ import { UsageError } from '../command.ts';
 import { flushToDisk } from './flush-to-disk.ts';
 
 /**
- * Fills a new folder, which appears under its name only when everything in it is on disk. Only its owner can read it.
+ * Fills a new folder, which appears under its name only when everything in it is on disk. Only its owner can read it. Resolves to what
+ * `fill` returns.
  * @throws UsageError if the folder exists
  */
-export async function writeNewFolder(
+export async function writeNewFolder<Result>(
   path: string,
-  fill: (unfinished: string) => Promise<void>,
-): Promise<void> {
+  fill: (unfinished: string) => Promise<Result>,
+): Promise<Result> {
   await requireNew(path);
   const parent = dirname(path);
   await mkdir(parent, { recursive: true });
   const unfinished = await mkdtemp(join(parent, `.${basename(path)}.unfinished-`));
+  let result: Result;
   try {
-    await fill(unfinished);
+    result = await fill(unfinished);
     await chmod(unfinished, 0o700);
     await flushToDisk(unfinished);
     await requireNew(path);
@@ -26,6 +28,7 @@ export async function writeNewFolder(
     throw error;
   }
   await flushToDisk(parent);
+  return result;
 }
 
 async function requireNew(path: string): Promise<void> {

@@ -29,12 +29,8 @@ export interface TakeBackup {
 }
 
 /** Backs up an installation while it runs. The backup is one point in time of all databases. */
-export async function takeBackup(options: TakeBackup): Promise<BackupManifest> {
-  let manifest: BackupManifest | undefined;
-  await writeNewFolder(options.to, async (unfinished) => {
-    manifest = await fill(unfinished, options);
-  });
-  return manifest as BackupManifest;
+export function takeBackup(options: TakeBackup): Promise<BackupManifest> {
+  return writeNewFolder(options.to, (unfinished) => fill(unfinished, options));
 }
 
 async function fill(folder: string, options: TakeBackup): Promise<BackupManifest> {

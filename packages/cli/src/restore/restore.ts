@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
+import { installationFolder } from '../backup/installation-folder.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import type { RestoredFolder } from './restore-data-folder.ts';
-
-const DEFAULT_DATA_DIR = '.tollgate';
 
 const USAGE = `Usage: tollgate restore --from <backup> [--data-dir <folder>]
        tollgate restore --restored
@@ -109,6 +108,6 @@ function readArguments(args: string[], { env }: Terminal): FolderOptions | { res
   if (values.from === undefined) return { restored: true };
   return {
     from: resolve(values.from),
-    dataDir: resolve(values['data-dir'] ?? (env['TOLLGATE_DATA_DIR'] || DEFAULT_DATA_DIR)),
+    dataDir: installationFolder(values['data-dir'], env),
   };
 }

@@ -34,12 +34,8 @@ export interface ExportDatabases {
 }
 
 /** Writes all databases of Tollgate to a new folder. @throws UsageError if they change meanwhile */
-export async function exportDatabases(options: ExportDatabases): Promise<ExportManifest> {
-  let manifest: ExportManifest | undefined;
-  await writeNewFolder(options.to, async (folder) => {
-    manifest = await fill(folder, options);
-  });
-  return manifest as ExportManifest;
+export function exportDatabases(options: ExportDatabases): Promise<ExportManifest> {
+  return writeNewFolder(options.to, (folder) => fill(folder, options));
 }
 
 async function fill(folder: string, options: ExportDatabases): Promise<ExportManifest> {

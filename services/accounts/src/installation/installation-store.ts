@@ -1,5 +1,5 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { Member } from '../members/member.ts';
 import { type MemberDocument, toMember, toMemberDocument } from '../members/member-document.ts';
@@ -51,13 +51,7 @@ export function createInstallationStore(connection: Connection): InstallationSto
 
     async claim({ team, owner, audit }, now) {
       const foundation = { team: toTeamDocument(team, audit), owner: toMemberDocument(owner, []) };
-      try {
-        await model.create([{ _id: ID, set_up_at: now, foundation }]);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return wroteUnlessDuplicate(model.create([{ _id: ID, set_up_at: now, foundation }]));
     },
 
     async findUnfinished() {

@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
@@ -87,13 +87,7 @@ export function createDeviceAuthorizationStore(connection: Connection): DeviceAu
 
   return {
     async insert(authorization) {
-      try {
-        await model.create([toDocument(authorization)]);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return wroteUnlessDuplicate(model.create([toDocument(authorization)]));
     },
 
     findByDeviceCode: (digest) => findOne({ _id: digest }),

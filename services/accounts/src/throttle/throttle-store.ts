@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import type { AttemptRecord } from './throttle.ts';
@@ -68,13 +68,7 @@ export function createThrottleStore(connection: Connection): ThrottleStore {
   };
 
   async function insert(record: AttemptRecord): Promise<boolean> {
-    try {
-      await model.create([toDocument(record)]);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return wroteUnlessDuplicate(model.create([toDocument(record)]));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 import { defaultLeakedKeyPolicy, type LeakedKeyPolicy } from './leaked-key-policy.ts';
@@ -42,14 +42,8 @@ export function createLeakedKeyPolicyStore(connection: Connection): LeakedKeyPol
   const model = connection.model<LeakedKeyPolicyDocument>('LeakedKeyPolicy', schema);
 
   async function insert({ teamId, policy, version, updatedAt }: LeakedKeyPolicy, audit: SignedAuditEntry) {
-    try {
-      const stored = { _id: teamId, team_id: teamId, policy, version, updated_at: updatedAt };
-      await model.create([{ ...stored, outbox: [audit] }]);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    const stored = { _id: teamId, team_id: teamId, policy, version, updated_at: updatedAt };
+    return wroteUnlessDuplicate(model.create([{ ...stored, outbox: [audit] }]));
   }
 
   return {

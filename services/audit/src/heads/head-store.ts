@@ -1,6 +1,6 @@
 import { headHash } from '@tollgate/audit-log/head';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
@@ -54,13 +54,9 @@ export function createHeadStore(connection: Connection): HeadStore {
 
   return {
     async insert(head, subtrees) {
-      try {
-        await collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return wroteUnlessDuplicate(
+        collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] }),
+      );
     },
     find: (teamId, number) => collection.findOne({ team_id: teamId, number }),
     findLast: (teamId) => collection.findOne({ team_id: teamId }, { sort: { team_id: -1, number: -1 } }),

@@ -1,5 +1,5 @@
 import type { AuditVerification } from '@tollgate/contracts/audit-log';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
@@ -54,13 +54,7 @@ export function createVerificationStore(connection: Connection): VerificationSto
 
   return {
     async insert(teamId, verification, lease) {
-      try {
-        await collection.insertOne(toDocument(teamId, verification, lease));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return wroteUnlessDuplicate(collection.insertOne(toDocument(teamId, verification, lease)));
     },
     async find(teamId, id) {
       return toVerification(await collection.findOne({ _id: id, team_id: teamId }));

@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { DataRetention } from '@tollgate/contracts/data-retention';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
@@ -31,13 +31,7 @@ export function createRetentionStore(connection: Connection) {
   const collection = connection.collection<RetentionDocument>(RETENTION_SETTINGS);
 
   async function insert(document: RetentionDocument): Promise<boolean> {
-    try {
-      await collection.insertOne(document);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return wroteUnlessDuplicate(collection.insertOne(document));
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { SandboxReset } from '@tollgate/contracts/sandbox-reset';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
@@ -48,13 +48,7 @@ export function createResetStore(connection: Connection) {
   return {
     /** False when the team has a reset in progress, or this one is stored already. */
     async insert(reset: ResetDocument): Promise<boolean> {
-      try {
-        await collection.insertOne(reset);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return wroteUnlessDuplicate(collection.insertOne(reset));
     },
 
     async find(teamId: string, resetId: string): Promise<ResetDocument | null> {

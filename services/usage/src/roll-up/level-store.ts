@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, mongo } from 'mongoose';
@@ -164,13 +164,7 @@ export function createLevelStore(connection: Connection, division: Division): Le
   };
 
   async function insert(document: LevelDocument): Promise<boolean> {
-    try {
-      await collection.insertOne(document);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return wroteUnlessDuplicate(collection.insertOne(document));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import {
@@ -73,17 +73,13 @@ export function createFeedStore(connection: Connection) {
 
     /** Whether this instance may give places until then. One instance at a time does, so that places rise in time. */
     async lease(holder: string, now: Date, until: Date): Promise<boolean> {
-      try {
-        await placing.updateOne(
+      return wroteUnlessDuplicate(
+        placing.updateOne(
           { _id: PLACING, $or: [{ holder }, { leased_until: { $lte: now } }] },
           { $set: { holder, leased_until: until }, $setOnInsert: { last_position: 0 } },
           { upsert: true },
-        );
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+        ),
+      );
     },
 
     /** Reserves places, which a crash may leave unused. Returns the first one; null when another instance has the lease. */
