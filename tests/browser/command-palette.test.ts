@@ -2,7 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 
 describeInBrowser('the command palette, used only with the keyboard', () => {
   let platform: SharedPlatform;
@@ -73,17 +79,10 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
 
   const palette = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
 
-  /** A page ignores key presses until it is hydrated. */
   async function openPalette(): Promise<void> {
-    await expect
-      .poll(
-        async () => {
-          if ((await palette().count()) === 0) await page.keyboard.press('Control+k');
-          return palette().count();
-        },
-        { interval: 1_000 },
-      )
-      .toBe(1);
+    await waitForScripts(page);
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
   }
 
   async function type(text: string): Promise<void> {

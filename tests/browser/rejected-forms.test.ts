@@ -3,7 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 import { ofApplication, REJECTED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
 
 const SECRET = /password|totp/;
@@ -47,6 +53,7 @@ describeInBrowser(
       test.for(Object.entries(REJECTED_FORMS))('%s', async ([, form]) => {
         const { page, pageErrors } = visitors[form.who ?? 'owner'];
         await page.goto(await form.path(world));
+        if (javaScriptEnabled) await waitForScripts(page);
         await send(page, form);
 
         for (const [name, message] of Object.entries(form.errors)) {

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApplication, TestTeam } from '../platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { auditLook } from './support/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 import { type CountedApi, countedApi } from './support/counted-api.ts';
 import { publishEarlierReads } from './support/earlier-usage.ts';
 
@@ -284,8 +290,7 @@ describeInBrowser('the usage of an application', () => {
   }
 
   async function dragOver(surface: ReturnType<Page['locator']>, from: number, to: number): Promise<void> {
-    // Dragging works only after hydration.
-    await page.waitForLoadState('networkidle');
+    await waitForScripts(page);
     const box = await surface.boundingBox();
     if (box === null) throw new Error('The chart is not shown.');
     const y = box.y + box.height / 2;

@@ -61,6 +61,14 @@ export async function openVisitor(browser: Browser, options: VisitorOptions): Pr
   return { page, context, pageErrors, close: () => context.close() };
 }
 
+/**
+ * Resolves when the page's scripts run. Until then it ignores keys and drags, and the start itself clears the
+ * selection of a field. SvelteKit adds its announcer of routes at that moment.
+ */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.locator('#svelte-announcer').waitFor({ state: 'attached' });
+}
+
 /** Signs in with the form. */
 export async function signIn(
   page: Page,
