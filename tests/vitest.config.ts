@@ -9,7 +9,13 @@ export default defineConfig({
     reporters: ['default', slowestFiles],
     slowTestThreshold: 5_000,
     projects: [
-      { test: { ...timeouts, name: 'repository', include: ['*.test.ts', 'mixed-versions/**/*.test.ts'] } },
+      {
+        test: {
+          ...timeouts,
+          name: 'repository',
+          include: ['*.test.ts', 'mixed-versions/**/*.test.ts', 'programme/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...timeouts,
@@ -43,9 +49,18 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'faults',
-          include: ['faults/**/*.test.ts', 'tracing/**/*.test.ts', 'erasure/**/*.test.ts'],
+          include: ['faults/*.test.ts', 'tracing/**/*.test.ts', 'erasure/**/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...timeouts,
+          name: 'programmes',
+          include: ['faults/programmes/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

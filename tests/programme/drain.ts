@@ -1,0 +1,93 @@
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { Driver } from './driver.ts';
+import { everyEvent } from './final-state.ts';
+import type { PerformedOperation } from './history.ts';
+import type { Plan } from './plan.ts';
+import type { World } from './world.ts';
+
+const MAX_WAIT_MS = 60_000;
+const INTERVAL_MS = 250;
+
+/**
+ * Ends what the run has begun, after the last fault: repeats operations until their outcome is known, cancels payments that only a
+ * caller can end, and uses each revoked key once more. Returns how many unknown outcomes became known.
+ */
+export async function drain(world: World, plan: Plan, driver: Driver): Promise<number> {
+  const unknown = driver.operations.filter((performed) => isUnknown(plan, performed));
+  for (const performed of unknown) {
+    await eventually(
+      `the outcome of operation ${performed.index} is known`,
+      async () => {
+        await driver.repeat(performed);
+        return performed.outcome !== 'unknown';
+      },
+      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
+    );
+  }
+  await cancelHeldPayments(world, plan, driver);
+  await useRevokedKeys(driver);
+  return unknown.length;
+}
+
+/** A creation without an idempotency key must not be repeated. */
+function isUnknown(plan: Plan, { operation, outcome }: PerformedOperation): boolean {
+  if (outcome !== 'unknown') return false;
+  return operation.kind !== 'create' || plan.orders.get(operation.order)?.idempotencyKey !== undefined;
+}
+
+async function cancelHeldPayments(world: World, plan: Plan, driver: Driver): Promise<void> {
+  const events = await eventuallyRead(() => everyEvent(world));
+  const open = new Map<string, string>();
+  for (const { data } of events.toSorted((a, b) => a.data.version - b.data.version)) {
+    if (data.status === 'pending') open.set(data.reference ?? '', data.id);
+    else open.delete(data.reference ?? '');
+  }
+  for (const [order, paymentId] of open) {
+    if (!plan.orders.get(order)?.isHeld) continue;
+    driver.learn(order, paymentId);
+    const performed = await driver.perform({ kind: 'cancel', order });
+    await eventually(
+      `${paymentId} is canceled`,
+      async () => {
+        if (performed.outcome === 'unknown') await driver.repeat(performed);
+        return performed.outcome !== 'unknown';
+      },
+      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
+    );
+  }
+}
+
+async function useRevokedKeys(driver: Driver): Promise<void> {
+  const revoked = new Set(
+    driver.operations.flatMap(({ operation, outcome }) =>
+      operation.kind === 'revoke-key' && outcome === 'acknowledged' ? [operation.key] : [],
+    ),
+  );
+  for (const key of revoked) {
+    await eventually(
+      `${key} is rejected`,
+      async () => {
+        const { attempts } = await driver.perform({ kind: 'use-key', key });
+        return attempts.length === 0 || attempts.at(-1)?.status === 401;
+      },
+      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
+    );
+  }
+}
+
+/** RPCs fail as unavailable until every service has reconnected. */
+async function eventuallyRead<Result>(read: () => Promise<Result>): Promise<Result> {
+  let result: { value: Result } | null = null;
+  await eventually(
+    'the platform responds',
+    async () => {
+      result = await read().then(
+        (value) => ({ value }),
+        () => null,
+      );
+      return result !== null;
+    },
+    { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
+  );
+  return (result as unknown as { value: Result }).value;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createPlan } from './plan.ts';
+import { createRandom } from './random.ts';
+
+const INTEGRATIONS = [{ environment: 'sandbox' }, { environment: 'live' }] as const;
+const OPERATIONS = 500;
+
+function draw(seed: number) {
+  const plan = createPlan(createRandom(seed), INTEGRATIONS);
+  const operations = Array.from({ length: OPERATIONS }, () => plan.next());
+  return { operations, orders: [...plan.orders.values()] };
+}
+
+describe('a plan', () => {
+  it('is the same for the same seed', () => {
+    expect(draw(7)).toEqual(draw(7));
+  });
+
+  it('differs for another seed', () => {
+    expect(draw(7)).not.toEqual(draw(8));
+  });
+
+  it('has every kind of operation, and names only orders and keys that were drawn before', () => {
+    const { operations } = draw(7);
+    const known = new Set<string>();
+    for (const operation of operations) {
+      if (operation.kind === 'create') known.add(operation.order);
+      else if (operation.kind === 'create-key') known.add(operation.key);
+      else if ('order' in operation) expect(known).toContain(operation.order);
+      else if ('key' in operation) expect(known).toContain(operation.key);
+    }
+    expect(new Set(operations.map(({ kind }) => kind)).size).toBe(9);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Random } from './random.ts';
+import type { World, WorldOptions } from './world.ts';
+
+/** Something that goes wrong. */
+export interface Fault {
+  /** For the log. */
+  name: string;
+  /** Causes the fault, and resolves when it is over: the process runs again, the network is whole. */
+  inject(): Promise<void>;
+}
+
+/** Which faults happen to a platform under load. */
+export interface Programme {
+  /** As in a test title: "every process is killed with SIGKILL". */
+  name: string;
+  /** Name of the test file, for the command that replays a run. */
+  file: string;
+  /** How many faults the short form has (`npm test`), and the long form (`FAULTS_FORM=long`). */
+  faults: { short: number; long: number };
+  /** How many operations are completed between two faults. */
+  operationsPerFault: number;
+  operationsPerSecond: number;
+  /** Clients that send each request at once. */
+  concurrency?: number;
+  startWorld(options: { random: Random }): Promise<World>;
+  /** Draws the next fault. All are drawn before the run, so that the seed determines them. */
+  drawFault(world: World, random: Random, index: number): Fault;
+}
+
+export type { Random, World, WorldOptions };

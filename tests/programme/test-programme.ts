@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { report } from '../report.ts';
+import type { Violation } from './oracle/judge.ts';
+import type { Programme } from './programme.ts';
+import { runProgramme } from './run-programme.ts';
+
+const MAX_SEED = 1_000_000_000;
+const START_AND_DRAIN_MS = 240_000;
+/** Starting a killed process takes seconds on a busy machine. */
+const MAX_FAULT_MS = 15_000;
+/** A list of thousands says no more than its beginning. */
+const MAX_SHOWN = 20;
+
+const FORM = process.env['FAULTS_FORM'] === 'long' ? 'long' : 'short';
+
+/** Declares the test of a programme. `SEED` replays a run; without it, each run has another seed. */
+export function testProgramme(programme: Programme): void {
+  const seed = Number(process.env['SEED'] ?? randomInt(MAX_SEED));
+  const faults = programme.faults[FORM];
+  describe(programme.name, () => {
+    it(
+      `${faults} faults: every guarantee holds`,
+      async () => {
+        const { violations, summary, logPath } = await runProgramme(programme, { seed, faults });
+        report(summary);
+        if (violations.length > 0) report(`log of the operations: ${logPath}`);
+        expect(violations.slice(0, MAX_SHOWN).map(describeViolation), replayOf(programme, seed)).toEqual([]);
+      },
+      START_AND_DRAIN_MS + faults * MAX_FAULT_MS,
+    );
+  });
+}
+
+function describeViolation({ check, detail }: Violation): string {
+  return `${check}: ${detail}`;
+}
+
+function replayOf({ file }: Programme, seed: number): string {
+  return `Replay with: SEED=${seed} FAULTS_FORM=${FORM} npm run test:faults -- ${file}`;
+}
