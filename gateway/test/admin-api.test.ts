@@ -506,6 +506,23 @@ describe('a service', () => {
     expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
   });
 
+  test('that may have processed a request without a key does not invite to repeat it', async () => {
+    await services.serve(applications.createApplication, () => {
+      throw new Problem('unavailable', 'The database is unreachable.', { outcomeUnknown: true });
+    });
+    const body = { name: 'Shop', scopes: ['payment:read'] };
+    for (const [headers, retryable] of [
+      [{}, false],
+      [{ 'idempotency-key': 'k' }, true],
+    ] as const) {
+      expect(await admin('POST /applications', { body, headers })).toMatchObject({
+        status: 503,
+        body: { code: 'unavailable', retryable },
+        headers: { 'x-should-retry': String(retryable) },
+      });
+    }
+  });
+
   test('reveals no internals when it fails', async () => {
     await services.serve(accounts.getMe, () => {
       throw new Problem('internal', 'MongoServerError at 10.0.0.7');

@@ -20,11 +20,11 @@ export type CallService = <Caller extends RpcCaller, Request extends TSchema, Re
  * that the other services still work.
  */
 const FAILURES: Partial<Record<ErrorCode, (service: string, said: ProblemDetails) => Problem>> = {
-  unavailable: (service, { retryAfterS = DEFAULT_RETRY_AFTER_S }) =>
+  unavailable: (service, { retryAfterS = DEFAULT_RETRY_AFTER_S, outcomeUnknown }) =>
     new Problem(
       'unavailable',
       `The ${service} service is unavailable. Everything that does not depend on it still works.`,
-      { retryAfterS },
+      { retryAfterS, ...(outcomeUnknown !== undefined && { outcomeUnknown }) },
     ),
   'upstream-timeout': (service) =>
     new Problem('upstream-timeout', `The ${service} service timed out. The change may have been saved.`),

@@ -11,7 +11,11 @@ import { parseJson } from './parse-json.ts';
 export type RpcReply = { ok: unknown; replayed?: true } | { problem: WireProblem };
 
 /** A problem with the names of the wire format, and its status for readers that do not know the code. */
-type WireProblem = Omit<ProblemDetails, 'retryAfterS'> & { status: number; retry_after_s?: number };
+type WireProblem = Omit<ProblemDetails, 'retryAfterS' | 'outcomeUnknown'> & {
+  status: number;
+  retry_after_s?: number;
+  outcome_unknown?: boolean;
+};
 
 const FieldErrorSchema = Type.Object({
   pointer: Type.Optional(Type.String()),
@@ -30,14 +34,20 @@ const ProblemReply = Type.Object({
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
     extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     retry_after_s: Type.Optional(Type.Number()),
+    outcome_unknown: Type.Optional(Type.Boolean()),
   }),
 });
 
 /** Reply of a service that rejected the request or failed. */
-export function problemReply({ retryAfterS, ...details }: ProblemDetails): RpcReply {
+export function problemReply({ retryAfterS, outcomeUnknown, ...details }: ProblemDetails): RpcReply {
   const { status } = ERRORS[details.code];
   return {
-    problem: { ...details, status, ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }) },
+    problem: {
+      ...details,
+      status,
+      ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }),
+      ...(outcomeUnknown !== undefined && { outcome_unknown: outcomeUnknown }),
+    },
   };
 }
 
@@ -54,10 +64,11 @@ export function unwrapReply(text: string, service: string): { value: unknown; is
   if (!rejection) {
     throw new Problem('upstream-error', `The ${service} service sent a malformed reply.`);
   }
-  const { code, status, detail, errors, extensions, retry_after_s } = rejection.problem;
+  const { code, status, detail, errors, extensions, retry_after_s, outcome_unknown } = rejection.problem;
   throw new Problem(isErrorCode(code) ? code : generalErrorCode(status), detail, {
     ...(errors && { errors }),
     ...(extensions && { extensions }),
     ...(retry_after_s !== undefined && { retryAfterS: retry_after_s }),
+    ...(outcome_unknown !== undefined && { outcomeUnknown: outcome_unknown }),
   });
 }

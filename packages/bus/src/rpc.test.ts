@@ -77,12 +77,16 @@ afterAll(async () => {
 const logger = createRecordingLogger();
 
 /** Serves until the test ends. Resolves when the server knows the subscription. */
+const OUTAGE = 'connection lost';
+const isOutage = ({ message }: Error) => message === OUTAGE;
+
 async function serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   handler: Parameters<typeof serveRpc<Caller, Request, Reply>>[2],
   verifyActor?: (token: string, subject: string) => Promise<Actor>,
 ) {
-  const served = serveRpc(serving, contract, handler, { logger, ...(verifyActor && { verifyActor }) });
+  const options = { logger, isUnavailable: isOutage, ...(verifyActor && { verifyActor }) };
+  const served = serveRpc(serving, contract, handler, options);
   onTestFinished(() => served.stop());
   await serving.nats.flush();
   return served;
@@ -344,6 +348,20 @@ describe('a problem', () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
       code: 'internal',
       detail: 'The service failed to process the request.',
+    });
+    expect(logger.errors).toContain(failure);
+  });
+
+  it('of an outage is logged, and returned as unavailable with an unknown outcome', async () => {
+    const failure = new Error(OUTAGE);
+    await serve(greet, async () => {
+      throw failure;
+    });
+    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+      code: 'unavailable',
+      detail: 'The service cannot reach its database. The request may have been processed.',
+      retryAfterS: 1,
+      outcomeUnknown: true,
     });
     expect(logger.errors).toContain(failure);
   });

@@ -6,7 +6,7 @@ import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
 import { namedFields } from '@tollgate/contracts/named-fields';
 import { openReader } from '@tollgate/contracts/open-reader';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import {
   MAX_REPLY_BYTES,
   RPC_DEADLINE_MS,
@@ -59,19 +59,24 @@ export interface RpcServerOptions {
    * an invalid one. Required by every contract but those for services.
    */
   verifyActor?: (token: string, subject: string) => Promise<Actor>;
+  /**
+   * Whether an error means that the service cannot reach something it needs, such as its database, so that the request may be
+   * repeated. Without it, every such error is `internal`.
+   */
+  isUnavailable?: (error: Error) => boolean;
   logger: BusLogger;
 }
 
 /**
  * Serves `rpc.<service>.<method>` and shares the load with every other instance of the service. A Problem that the
- * handler throws becomes the reply. Any other error is logged, and the reply is `internal`. `stop` accepts no more
+ * handler throws becomes the reply. Any other error is logged, and the reply is `unavailable` or `internal`. `stop` accepts no more
  * requests and resolves when those in flight have their replies.
  */
 export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   bus: Bus,
   contract: RpcContract<Caller, Request, Reply>,
   handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
-  { verifyActor, logger }: RpcServerOptions,
+  { verifyActor, isUnavailable, logger }: RpcServerOptions,
 ): { stop(): Promise<void> } {
   const subject = rpcSubject(contract);
   if (contract.caller !== 'service' && verifyActor === undefined) {
@@ -112,8 +117,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
       logger.error({ err: error, subject }, 'RPC handler failed');
-      const detail = 'The service failed to process the request.';
-      return serialize(problemReply({ code: 'internal', detail }), subject);
+      const isTemporary = error instanceof Error && isUnavailable?.(error) === true;
+      return serialize(problemReply(isTemporary ? DEPENDENCY_UNAVAILABLE : INTERNAL), subject);
     }
   }
 
@@ -310,6 +315,19 @@ function idempotencyKeyOf(received: MsgHdrs | undefined): string | null {
   if (IDEMPOTENCY_KEY.test(key)) return key;
   throw new Problem('invalid-idempotency-key', 'The idempotency key is not valid.');
 }
+
+const INTERNAL: ProblemDetails = {
+  code: 'internal',
+  detail: 'The service failed to process the request.',
+};
+
+const DEPENDENCY_UNAVAILABLE: ProblemDetails = {
+  code: 'unavailable',
+  detail: 'The service cannot reach its database. The request may have been processed.',
+  retryAfterS: RETRY_AFTER_S,
+  // A write that got no reply may still have happened.
+  outcomeUnknown: true,
+};
 
 function unavailable(service: string): Problem {
   return new Problem('unavailable', `The ${service} service is unavailable.`, {

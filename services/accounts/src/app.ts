@@ -8,6 +8,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { Connection } from 'mongoose';
 import type { Context } from './context.ts';
 import { createDeviceTokens } from './devices/device-tokens.ts';
@@ -101,7 +102,9 @@ export function buildApp(deps: AppDeps): App {
         run: forget,
         logger,
       });
-      running.push(serveAccountsRpc(bus, context, { verifyActor, logger }));
+      running.push(
+        serveAccountsRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
+      );
       running.push(reconciling, forgetting);
     },
 

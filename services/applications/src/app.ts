@@ -7,6 +7,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { createApplicationStore } from './applications/application-store.ts';
@@ -87,7 +88,9 @@ export function buildApp(deps: AppDeps): App {
         logger,
       });
       const unlisten = bus.onReconnect(() => reconciling.trigger());
-      running.push(serveApplicationsRpc(bus, context, { verifyActor, logger }));
+      running.push(
+        serveApplicationsRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
+      );
       running.push({ stop: unlisten }, reconciling);
     },
 

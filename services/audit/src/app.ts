@@ -8,6 +8,7 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -210,7 +211,13 @@ export function buildApp(deps: AppDeps): App {
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
-      running.push(serveAuditRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(
+        serveAuditRpc(bus, context, {
+          verifyActor: deps.verifyActor,
+          isUnavailable: isStoreUnavailable,
+          logger,
+        }),
+      );
       running.push(
         consumeEntries(bus, { appender, rejections, verify: deps.verifyEntry, clock, logger }),
         consumePayments(bus, { appender, verify: deps.verifyEvent, logger }),

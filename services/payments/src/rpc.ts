@@ -1,6 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
 import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as contract from '@tollgate/contracts/rpc/payments';
@@ -11,6 +10,7 @@ import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
 import { erasePayment } from './erasure/erase-payment.ts';
@@ -40,7 +40,6 @@ import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
 import { simulatePayment } from './settlement/simulate-payment.ts';
 import type { PaymentStore } from './store/payment-store.ts';
-import { isStoreUnavailable } from './store/store-unavailable.ts';
 
 export interface RpcDeps {
   bus: Bus;
@@ -73,7 +72,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<Caller, Request, Reply>,
     handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
-  ) => serveRpc(bus, method, withStoreErrors(logger, handler), { verifyActor, logger });
+  ) => serveRpc(bus, method, handler, { verifyActor, isUnavailable: isStoreUnavailable, logger });
 
   const servers = [
     serve(contract.listPayments, async (request, { actor }) => {
@@ -133,21 +132,5 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
     },
-  };
-}
-
-/** An unavailable MongoDB is a temporary condition, not a bug: the caller may retry the request. */
-function withStoreErrors<Request, Context, Reply>(
-  logger: Logger,
-  handler: (request: Request, context: Context) => Promise<Reply>,
-) {
-  return async (request: Request, context: Context): Promise<Reply> => {
-    try {
-      return await handler(request, context);
-    } catch (error) {
-      if (!(error instanceof Error && isStoreUnavailable(error))) throw error;
-      logger.error({ err: error }, 'a MongoDB request failed');
-      throw new Problem('unavailable', 'The payments service is unreachable.', { retryAfterS: 1 });
-    }
   };
 }

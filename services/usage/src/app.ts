@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
@@ -79,7 +80,7 @@ export function buildApp(deps: AppDeps): App {
     rollUp: rollUpAll,
 
     start() {
-      running.push(serveUsageRpc(bus, context, { verifyActor, logger }));
+      running.push(serveUsageRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }));
       running.push(consumeWindows(bus, { ingest, verify: verifyWindow, logger }));
       running.push(
         startPeriodic({ name: 'roll up usage', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),

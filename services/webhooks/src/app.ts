@@ -15,6 +15,7 @@ import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
@@ -262,7 +263,13 @@ export function buildApp(deps: AppDeps): App {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
       const delivering = periodic('send due deliveries', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
-      running.push(serveWebhooksRpc(bus, context, { verifyActor: deps.verifyActor, logger }));
+      running.push(
+        serveWebhooksRpc(bus, context, {
+          verifyActor: deps.verifyActor,
+          isUnavailable: isStoreUnavailable,
+          logger,
+        }),
+      );
       running.push(serveSandboxResetRpc(bus, { ...resetting, verifyReset: deps.verifyReset }, { logger }));
       running.push(subscribeToDue(bus, dispatcher.wakeIfLeased));
       running.push(consumeEvents(bus, { fanOut: fanOutEvent, verify: deps.verifyEvent, logger }));

@@ -4,9 +4,9 @@ import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
 import { problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
-import { isStoreUnavailable } from '../store/store-unavailable.ts';
 import { requestIdOf } from './authenticate.ts';
 
 interface ErrorDeps {
