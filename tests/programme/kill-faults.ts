@@ -25,12 +25,24 @@ export function everyProcess({ platform, processor }: World): [name: string, pro
 }
 
 /** Kills a process with SIGKILL, and starts it again at once. */
-export function killed([name, process]: [string, Victim]): Fault {
+export function killed([name, process]: [name: string, process: Victim]): Fault {
   return {
     name: `${name} is killed`,
     async inject() {
       await process.kill();
       await process.start();
+    },
+  };
+}
+
+/** Kills a server with SIGKILL, and starts it again after so many operations. */
+export function downFor(operations: number, name: string, server: Victim): Fault {
+  return {
+    name: `${name} is down for ${operations} operations`,
+    async inject(load) {
+      await server.kill();
+      await load.complete(operations);
+      await server.start();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { SteadyLoad } from '../platform/steady-load.ts';
 import type { Random } from './random.ts';
 import type { World, WorldOptions } from './world.ts';
 
@@ -5,8 +6,11 @@ import type { World, WorldOptions } from './world.ts';
 export interface Fault {
   /** For the log. */
   name: string;
-  /** Causes the fault, and resolves when it is over: the process runs again, the network is whole. */
-  inject(): Promise<void>;
+  /**
+   * Causes the fault, and resolves when it is over: the process runs again, the network is whole. A fault that lasts calls
+   * `load.complete`, so that its duration is a number of operations.
+   */
+  inject(load: Pick<SteadyLoad, 'complete'>): Promise<void>;
 }
 
 /** Which faults happen to a platform under load. */

@@ -6,6 +6,8 @@ export interface Random {
   int(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
+  /** The items in random order. */
+  shuffle<Item>(items: readonly Item[]): Item[];
   /** An independent source, so that what one part draws does not depend on how much another part has drawn. */
   fork(name: string): Random;
 }
@@ -24,6 +26,11 @@ export function createRandom(seed: number): Random {
     fraction,
     int,
     chance: (probability) => fraction() < probability,
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, rank: fraction() }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ item }) => item),
     pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
     fork: (name) => createRandom(hashOf(`${seed} ${name}`)),
   };

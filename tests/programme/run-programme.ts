@@ -85,7 +85,7 @@ async function runFaults(
     for (const { fault, afterOperations } of schedule) {
       await load.complete(Math.max(0, afterOperations - load.completed()));
       const startedAt = Date.now();
-      await fault.inject();
+      await fault.inject(load);
       injected.push({ name: fault.name, startedAt, endedAt: Date.now() });
     }
     await load.complete(operationsPerFault);
