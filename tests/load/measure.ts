@@ -1,14 +1,21 @@
 import autocannon from 'autocannon';
 import { cpuTimeMs } from './process-cpu.ts';
 
-export const CONNECTIONS = 32;
+export const CONNECTIONS = 64;
 
 export interface Target {
   name: string;
   url: string;
   /** The process that responds. */
   pid: number;
-  headers: (method: 'GET' | 'POST', path: string, body: string) => Record<string, string>;
+  headers: Record<string, string>;
+}
+
+export interface LoadOptions {
+  target: Target;
+  method: 'GET' | 'POST';
+  path: string;
+  seconds: number;
 }
 
 export interface Sample {
@@ -26,22 +33,14 @@ const CREATE_BODY = JSON.stringify({
 });
 
 /** Sends requests as fast as responses arrive; a POST creates a payment. Throws when a response is not 2xx. */
-export async function measure(
-  target: Target,
-  method: 'GET' | 'POST',
-  path: string,
-  seconds: number,
-): Promise<Sample> {
-  const body = method === 'POST' ? CREATE_BODY : '';
+export async function measure({ target, method, path, seconds }: LoadOptions): Promise<Sample> {
+  const isPost = method === 'POST';
   const cpuBeforeMs = cpuTimeMs(target.pid);
   const result = await autocannon({
     url: `${target.url}${path}`,
     method,
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...target.headers(method, path, body),
-    },
-    ...(body ? { body } : {}),
+    headers: { ...target.headers, ...(isPost && { 'content-type': 'application/json' }) },
+    ...(isPost && { body: CREATE_BODY }),
     connections: CONNECTIONS,
     duration: seconds,
   });

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { EXAMPLE_PAYMENT_ID } from '@tollgate/gateway/docs/examples';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
+import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
+import { type Platform, startPlatform } from '../../platform/platform.ts';
+import { report } from '../../report.ts';
+import type { Benchmark, Comparison } from '../benchmark.ts';
+import { moveToCore, onCore } from '../cores.ts';
+import { type LoadOptions, pidOf, type Sample } from '../measure.ts';
+import { isNginxInstalled, nginxArguments } from '../proxies/nginx.ts';
+
+const run = promisify(execFile);
+
+/** Compiled, and with open connections to the upstream. */
+const WARM_UP_S = 3;
+const BASELINE = 'bare @fastify/http-proxy';
+const GATEWAY = 'Tollgate gateway';
+
+const WORKLOADS = [
+  { title: 'Read a payment', method: 'GET', path: `/v1/payments/${EXAMPLE_PAYMENT_ID}`, aim: 0.85 },
+  { title: 'Create a payment', method: 'POST', path: '/v1/payments', aim: 0.75 },
+] as const;
+
+/** A proxy that starts anew for each round. */
+interface Subject {
+  url: string;
+  start(): Promise<{ pid: number; stop(): Promise<void> }>;
+}
+
+/**
+ * Processor time per request of the gateway with everything on (authentication, rate limits, usage, access log, metrics), and of
+ * proxies that only forward, each in front of the same synthetic upstream.
+ */
+export const benchmarkGateway: Benchmark = async ({ rounds, secondsPerRound }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-benchmark-'));
+  const [upstreamPort] = (await findFreePorts(1)) as [number];
+  const upstreamUrl = urlOf(upstreamPort);
+  const upstream = await startScript('rest', 'synthetic-payments.ts', [String(upstreamPort)], upstreamUrl);
+  // Payments announces the synthetic upstream in its own place.
+  const platform = await startPlatform({ gatewayLogLevel: 'info', advertise: async () => upstreamUrl });
+  try {
+    const { keys } = await platform.createApplication();
+    const headers = { authorization: `Bearer ${keys.sandbox}` };
+    const subjects = await listSubjects(platform, upstreamUrl, folder);
+    const comparisons = WORKLOADS.map((workload) => ({ workload, figures: emptyFigures(subjects) }));
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, subject] of inTurn([...subjects], round)) {
+        const { pid, stop } = await subject.start();
+        const target = { name, url: subject.url, pid, headers };
+        for (const { workload, figures } of comparisons) {
+          await generateLoad({ target, ...workload, seconds: WARM_UP_S });
+          const { cpuMsPer1000 } = await generateLoad({ target, ...workload, seconds: secondsPerRound });
+          figures[name]?.push(cpuMsPer1000);
+        }
+        await stop();
+      }
+    }
+    return comparisons.map(({ workload, figures }) => comparisonOf(workload, figures));
+  } finally {
+    await platform.stop();
+    await upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+async function listSubjects(
+  platform: Platform,
+  upstreamUrl: string,
+  folder: string,
+): Promise<Map<string, Subject>> {
+  const [barePort, expressPort, nginxPort] = (await findFreePorts(3)) as [number, number, number];
+  const subjects = new Map<string, Subject>();
+  if (isNginxInstalled()) {
+    const args = nginxArguments({ folder, port: nginxPort, upstream: upstreamUrl });
+    subjects.set('nginx proxy_pass', subjectOf(nginxPort, 'nginx', args));
+  } else {
+    report('nginx is not installed, so it is not measured. Install it with: apt-get install nginx');
+  }
+  subjects.set(BASELINE, scriptSubject(barePort, 'proxies/http-proxy.ts', upstreamUrl));
+  subjects.set(
+    'Express 5 + http-proxy-middleware',
+    scriptSubject(expressPort, 'proxies/express.ts', upstreamUrl),
+  );
+  subjects.set(GATEWAY, gatewaySubject(platform));
+  return subjects;
+}
+
+function gatewaySubject({ processes: { gateway }, baseUrl }: Platform): Subject {
+  return {
+    url: baseUrl.sandbox,
+    async start() {
+      await gateway.stop();
+      await gateway.start();
+      const pid = pidOf(gateway);
+      moveToCore('subject', pid);
+      return { pid, stop: gateway.stop };
+    },
+  };
+}
+
+function scriptSubject(port: number, script: string, upstreamUrl: string): Subject {
+  return subjectOf(port, process.execPath, [pathOf(script), String(port), upstreamUrl]);
+}
+
+function subjectOf(port: number, command: string, args: string[]): Subject {
+  const url = urlOf(port);
+  return {
+    url,
+    async start() {
+      const server = await startChildServer({
+        name: command,
+        ...onCore('subject', command, args),
+        isReady: () => responds(url),
+      });
+      return { pid: pidOf(server), stop: server.stop };
+    },
+  };
+}
+
+function startScript(core: 'rest', script: string, args: string[], url: string): Promise<ChildServer> {
+  return startChildServer({
+    name: script,
+    ...onCore(core, process.execPath, [pathOf(script), ...args]),
+    isReady: () => responds(url),
+  });
+}
+
+/** The load generator is a process of its own, so that it is on one core and this process is on any. */
+async function generateLoad(options: LoadOptions): Promise<Sample> {
+  const { command, args } = onCore('rest', process.execPath, [
+    pathOf('generate-load.ts'),
+    JSON.stringify(options),
+  ]);
+  const { stdout } = await run(command, args);
+  return JSON.parse(stdout) as Sample;
+}
+
+function comparisonOf(
+  { title, method, aim }: (typeof WORKLOADS)[number],
+  figures: Comparison['figures'],
+): Comparison {
+  return {
+    title: `${title} (${method}) through a proxy`,
+    figure: 'CPU per request (µs)',
+    figures,
+    baseline: BASELINE,
+    aim: { subject: GATEWAY, atMost: aim },
+  };
+}
+
+function emptyFigures(subjects: ReadonlyMap<string, Subject>): Record<string, number[]> {
+  return Object.fromEntries([...subjects.keys()].map((name) => [name, []]));
+}
+
+/** Each round starts with the next one, so that none is always measured after the same other. */
+function inTurn<Item>(items: Item[], round: number): Item[] {
+  const start = round % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
+async function responds(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pathOf(script: string): string {
+  return fileURLToPath(new URL(`../${script}`, import.meta.url));
+}
+
+function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
