@@ -22,5 +22,5 @@ export interface Comparison {
   /** The subject that all others are divided by, round by round. */
   baseline: string;
   /** The ratio of a subject to the baseline that the project wants. */
-  aim?: { subject: string; atMost: number } | { subject: string; atLeast: number };
+  aim?: { subject: string; atMost: number } | { subject: string; atLeast: number } | undefined;
 }

@@ -25,6 +25,8 @@ const SOURCES = [
   'packages/sdk/README.md',
   'sdks/python/README.md',
 ];
+/** Images that pages show, in the same place relative to them as in the repository. */
+const PLOTS = 'images/performance';
 /** Inside the build, so that it is removed with it. */
 const STAMP = 'sources.sha256';
 
@@ -43,6 +45,7 @@ async function buildSite(): Promise<void> {
       await writeFile(file, markdown);
     }
     await cp(join(PACKAGE_DIR, 'public'), join(PAGES_DIR, 'public'), { recursive: true });
+    await cp(join(CHECKOUT_DIR, 'docs', PLOTS), join(PAGES_DIR, PLOTS), { recursive: true });
     await build(PACKAGE_DIR);
     await cp(PAGES_DIR, BUILD_DIR, { recursive: true, filter: (path) => path !== join(PAGES_DIR, 'public') });
     await writeFile(join(BUILD_DIR, 'llms.txt'), llmsText(site));
