@@ -6,7 +6,8 @@ const RUNBOOK = readFileSync(`${CHECKOUT_DIR}/docs/operating/failures.md`, 'utf8
 
 describe('docs/operating/failures.md', () => {
   it('names every test that causes a failure, so that operators know what each failure does', () => {
-    const tests = readdirSync(`${CHECKOUT_DIR}/tests/faults`).filter((file) => file.endsWith('.test.ts'));
+    const files = readdirSync(`${CHECKOUT_DIR}/tests/faults`, { recursive: true, encoding: 'utf8' });
+    const tests = files.filter((file) => file.endsWith('.test.ts'));
     expect(tests.filter((file) => !RUNBOOK.includes(`tests/faults/${file}`))).toEqual([]);
   });
 });

@@ -98,19 +98,4 @@ describe('NATS killed and its store deleted', () => {
     expect(lost.filter(({ id }) => inNewStore.ids().has(id))).toEqual([]);
     await endpoint.receiver.close();
   }, 120_000);
-
-  it('while webhooks runs: events before, during and after the outage are delivered', async () => {
-    const from = since();
-    const { application, endpoint } = await anApplication();
-    await createPayments(application);
-    await platform.infra.nats.deleteStore();
-    await createPayments(application);
-    await platform.infra.nats.start();
-    const returnedAt = performance.now();
-    await createPayments(application);
-    const events = await eventsOf(application, from, 3 * PAYMENTS);
-    await expectAllDelivered(events, endpoint, returnedAt);
-    report(`${events.length} events delivered ${elapsedMs(returnedAt)} after NATS's return`);
-    await endpoint.receiver.close();
-  }, 120_000);
 });

@@ -9,20 +9,22 @@ export interface DroppingProxy {
 }
 
 /**
- * An HTTP proxy that reads the whole response of the upstream, and then closes the connection to the client instead of
- * passing on every n-th response to a POST: the upstream has processed the request, and the client cannot know.
+ * An HTTP proxy that reads the whole response of the upstream, and then resets the connection to the client if the response is
+ * dropped: the upstream has processed the request, and the client cannot know.
  */
-export async function startDroppingProxy(upstreamUrl: string, everyNth: number): Promise<DroppingProxy> {
-  let responses = 0;
+export async function startDroppingProxy(
+  upstreamUrl: string,
+  isDropped: (method: string) => boolean,
+): Promise<DroppingProxy> {
   let dropped = 0;
 
   function forward(received: IncomingMessage, response: ServerResponse): void {
-    const { method, headers } = received;
+    const { method = 'GET', headers } = received;
     const sent = request(new URL(received.url ?? '/', upstreamUrl), { method, headers }, async (upstream) => {
-      const chunks = await upstream.toArray();
-      if (method === 'POST' && ++responses % everyNth === 0) {
+      const chunks = await upstream.toArray().catch(() => null);
+      if (chunks === null || isDropped(method)) {
         dropped += 1;
-        received.socket.destroy();
+        received.socket.resetAndDestroy();
         return;
       }
       response.writeHead(upstream.statusCode ?? 502, upstream.headers).end(Buffer.concat(chunks));

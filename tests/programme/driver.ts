@@ -21,7 +21,7 @@ interface Key extends Omit<HistoryKey, 'hasSecret'> {
   secret: string | null;
 }
 /** Sends one request of an operation; null if an earlier operation must succeed first. */
-type Send = ((attempt: number) => Promise<Attempt>) | null;
+type Send = (() => Promise<Attempt>) | null;
 
 export interface Driver {
   /** Draws the next operation of the plan, and performs it. */
@@ -67,9 +67,9 @@ export function createDriver(
       timed({ keyId }, async () => {
         const { baseUrl } = world.addressesFor(requests++);
         const { status, headers, body } = await send(apiClient(baseUrl[environment], secret));
-        const isCounted = headers.has('ratelimit-policy');
-        if (status < 300) return { status, code: null, isCounted, payment: body as Payment };
-        return { status, code: String((body as { code?: string } | null)?.code), isCounted };
+        const said = { status, isCounted: headers.has('ratelimit-policy'), shouldRetry: saysRetry(headers) };
+        if (status < 300) return { ...said, code: null, payment: body as Payment };
+        return { ...said, code: String((body as { code?: string } | null)?.code) };
       });
   }
 
@@ -89,7 +89,8 @@ export function createDriver(
           .call(route, request, { headers });
         const { status, problem } = response;
         if (problem === null) onSuccess?.(response.body);
-        return { status, code: problem?.code ?? null, isCounted: false };
+        const shouldRetry = saysRetry(response.headers);
+        return { status, code: problem?.code ?? null, isCounted: false, shouldRetry };
       });
   }
 
@@ -166,6 +167,11 @@ export function createDriver(
     return operation.kind !== 'create' || orderOf(operation.order).idempotencyKey !== undefined;
   }
 
+  /** As a client does that follows `X-Should-Retry`. */
+  function mayRepeat(operation: Operation, { shouldRetry }: Attempt): boolean {
+    return shouldRetry ?? isRepeatable(operation);
+  }
+
   function conclude(performed: PerformedOperation): void {
     const { operation, attempts } = performed;
     performed.outcome = outcomeOf(attempts);
@@ -181,7 +187,7 @@ export function createDriver(
 
   /** Several clients that send the same request at once. */
   function sendAtOnce(send: NonNullable<Send>): Promise<Attempt[]> {
-    return Promise.all(Array.from({ length: concurrency }, (_, attempt) => send(attempt)));
+    return Promise.all(Array.from({ length: concurrency }, send));
   }
 
   async function perform(operation: Operation): Promise<PerformedOperation> {
@@ -194,13 +200,12 @@ export function createDriver(
     operations.push(performed);
     const send = requestOf(operation);
     if (send === null) return performed;
-    if (!isRepeatable(operation)) performed.attempts.push(await send(0));
-    else {
-      for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
-        if (round > 0) await delay(RETRY_DELAY_MS);
-        performed.attempts.push(...(await sendAtOnce(send)));
-        if (outcomeOf(performed.attempts) !== 'unknown') break;
-      }
+    for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
+      if (round > 0) await delay(RETRY_DELAY_MS);
+      const attempts = isRepeatable(operation) ? await sendAtOnce(send) : [await send()];
+      performed.attempts.push(...attempts);
+      if (outcomeOf(attempts) !== 'unknown' || !attempts.every((attempt) => mayRepeat(operation, attempt)))
+        break;
     }
     conclude(performed);
     log(performed);
@@ -214,7 +219,7 @@ export function createDriver(
     async repeat(performed) {
       const send = isRepeatable(performed.operation) ? requestOf(performed.operation) : null;
       if (send === null) return;
-      performed.attempts.push(await send(0));
+      performed.attempts.push(await send());
       conclude(performed);
       log(performed);
     },
@@ -238,6 +243,10 @@ function outcomeOf(attempts: readonly Attempt[]): Outcome {
   return 'unknown';
 }
 
+function saysRetry(headers: Headers): boolean {
+  return headers.get('x-should-retry') === 'true';
+}
+
 async function timed(
   sent: Pick<Attempt, 'keyId'>,
   send: () => Promise<Omit<Attempt, 'sentAt' | 'endedAt' | 'keyId'>>,
@@ -247,6 +256,6 @@ async function timed(
     return { ...sent, sentAt, ...(await send()), endedAt: Date.now() };
   } catch (error) {
     const { code = 'unknown' } = ((error as Error).cause ?? {}) as { code?: string };
-    return { ...sent, sentAt, endedAt: Date.now(), status: null, code, isCounted: null };
+    return { ...sent, sentAt, endedAt: Date.now(), status: null, code, isCounted: null, shouldRetry: null };
   }
 }

@@ -59,6 +59,8 @@ export interface Attempt {
   code: string | null;
   /** Whether a response says that the gateway counted the request; null without a response. */
   isCounted: boolean | null;
+  /** What `X-Should-Retry` says; null without a response. */
+  shouldRetry: boolean | null;
   /** The payment in a successful response. */
   payment?: Payment;
 }

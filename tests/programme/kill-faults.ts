@@ -2,41 +2,45 @@ import type { Fault } from './programme.ts';
 import type { World } from './world.ts';
 
 /** A process that can be killed and started again. */
-interface Victim {
+interface Killable {
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Every process of the platform, the adapter, and the servers, by name. */
-export function everyProcess({ platform, processor }: World): [name: string, process: Victim][] {
-  const services = Object.entries(platform.instances).flatMap(([name, instances]) =>
-    instances.map((process, index) => [`${name} ${index + 1}`, process] as [string, Victim]),
-  );
-  const gateways = platform.gateways.map(
-    ({ process }, index) => [`gateway ${index + 1}`, process] as [string, Victim],
+export type NamedProcess = Killable & { name: string };
+
+/** Every process of the platform, the adapter, and the servers. */
+export function everyProcess({ platform, processor }: World): NamedProcess[] {
+  const { instances, gateways, infra } = platform;
+  const services = Object.entries(instances).flatMap(([name, processes]) =>
+    processes.map((process, index) => named(`${name} ${index + 1}`, process)),
   );
   return [
     ...services,
-    ...gateways,
-    ['adapter', processor],
-    ['nats', platform.infra.nats],
-    ['mongodb', platform.infra.mongodb],
+    ...gateways.map(({ process }, index) => named(`gateway ${index + 1}`, process)),
+    named('adapter', processor),
+    named('nats', infra.nats),
+    named('mongodb', infra.mongodb),
   ];
 }
 
+function named(name: string, process: Killable): NamedProcess {
+  return { name, kill: () => process.kill(), start: () => process.start() };
+}
+
 /** Kills a process with SIGKILL, and starts it again at once. */
-export function killed([name, process]: [name: string, process: Victim]): Fault {
+export function killed({ name, kill, start }: NamedProcess): Fault {
   return {
     name: `${name} is killed`,
     async inject() {
-      await process.kill();
-      await process.start();
+      await kill();
+      await start();
     },
   };
 }
 
 /** Kills a server with SIGKILL, and starts it again after so many operations. */
-export function downFor(operations: number, name: string, server: Victim): Fault {
+export function downFor(operations: number, name: string, server: Killable): Fault {
   return {
     name: `${name} is down for ${operations} operations`,
     async inject(load) {

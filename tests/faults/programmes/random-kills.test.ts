@@ -1,6 +1,9 @@
-import { everyProcess, killed } from '../../programme/kill-faults.ts';
+import { everyProcess, killed, type NamedProcess } from '../../programme/kill-faults.ts';
 import { testProgramme } from '../../programme/test-programme.ts';
 import { startWorld } from '../../programme/world.ts';
+
+/** Each process is killed once before any is killed again. */
+let remaining: NamedProcess[] = [];
 
 testProgramme({
   name: 'every process killed with SIGKILL in random order',
@@ -9,5 +12,8 @@ testProgramme({
   operationsPerFault: 30,
   operationsPerSecond: 30,
   startWorld: () => startWorld(),
-  drawFault: (world, random) => killed(random.pick(everyProcess(world))),
+  drawFault(world, random) {
+    if (remaining.length === 0) remaining = random.shuffle(everyProcess(world));
+    return killed(remaining.pop() as NamedProcess);
+  },
 });

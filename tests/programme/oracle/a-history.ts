@@ -133,12 +133,28 @@ export function anAttempt({
   payment,
   ...changes
 }: Omit<Partial<Attempt>, 'payment'> & { payment?: Payment | undefined } = {}): Attempt {
-  const response = { sentAt: 0, endedAt: 10, keyId: 'key_main', status: 200, code: null, isCounted: true };
+  const response = {
+    sentAt: 0,
+    endedAt: 10,
+    keyId: 'key_main',
+    status: 200,
+    code: null,
+    isCounted: true,
+    shouldRetry: false,
+  };
   return { ...response, ...changes, ...(payment && { payment }) };
 }
 
 function anAdminAttempt(changes: Partial<Attempt> = {}): Attempt {
-  return { sentAt: 0, endedAt: 10, status: 200, code: null, isCounted: false, ...changes };
+  return {
+    sentAt: 0,
+    endedAt: 10,
+    status: 200,
+    code: null,
+    isCounted: false,
+    shouldRetry: false,
+    ...changes,
+  };
 }
 
 function aRejection(changes: Partial<Attempt>): Attempt {

@@ -220,7 +220,7 @@ describe('the oracle', () => {
   });
 
   it('accepts a request without a response as counted or not', () => {
-    const lost = anAttempt({ status: null, code: 'UND_ERR_SOCKET', isCounted: null });
+    const lost = anAttempt({ status: null, code: 'UND_ERR_SOCKET', isCounted: null, shouldRetry: null });
     const operations = [
       ...good.operations,
       performed(7, { kind: 'read', order: 'order-1' }, [lost], 'unknown'),
