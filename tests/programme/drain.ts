@@ -5,8 +5,9 @@ import type { PerformedOperation } from './history.ts';
 import type { Plan } from './plan.ts';
 import type { World } from './world.ts';
 
-const MAX_WAIT_MS = 60_000;
-const INTERVAL_MS = 250;
+const WITHIN = { timeoutMs: 60_000, intervalMs: 250 };
+/** Operations at the same time. */
+const CONCURRENCY = 8;
 
 /**
  * Ends what the run has begun, after the last fault: repeats operations until their outcome is known, cancels payments that only a
@@ -14,16 +15,7 @@ const INTERVAL_MS = 250;
  */
 export async function drain(world: World, plan: Plan, driver: Driver): Promise<number> {
   const unknown = driver.operations.filter((performed) => isUnknown(plan, performed));
-  for (const performed of unknown) {
-    await eventually(
-      `the outcome of operation ${performed.index} is known`,
-      async () => {
-        await driver.repeat(performed);
-        return performed.outcome !== 'unknown';
-      },
-      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
-    );
-  }
+  await forEach(unknown, (performed) => resolve(driver, performed));
   await cancelHeldPayments(world, plan, driver);
   await useRevokedKeys(driver);
   return unknown.length;
@@ -42,19 +34,23 @@ async function cancelHeldPayments(world: World, plan: Plan, driver: Driver): Pro
     if (data.status === 'pending') open.set(data.reference ?? '', data.id);
     else open.delete(data.reference ?? '');
   }
-  for (const [order, paymentId] of open) {
-    if (!plan.orders.get(order)?.isHeld) continue;
+  const held = [...open].filter(([order]) => plan.orders.get(order)?.isHeld);
+  await forEach(held, async ([order, paymentId]) => {
     driver.learn(order, paymentId);
-    const performed = await driver.perform({ kind: 'cancel', order });
-    await eventually(
-      `${paymentId} is canceled`,
-      async () => {
-        if (performed.outcome === 'unknown') await driver.repeat(performed);
-        return performed.outcome !== 'unknown';
-      },
-      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
-    );
-  }
+    await resolve(driver, await driver.perform({ kind: 'cancel', order }));
+  });
+}
+
+/** Repeats an operation until its outcome is known. */
+async function resolve(driver: Driver, performed: PerformedOperation): Promise<void> {
+  await eventually(
+    `the outcome of operation ${performed.index} is known`,
+    async () => {
+      if (performed.outcome === 'unknown') await driver.repeat(performed);
+      return performed.outcome !== 'unknown';
+    },
+    WITHIN,
+  );
 }
 
 async function useRevokedKeys(driver: Driver): Promise<void> {
@@ -63,16 +59,25 @@ async function useRevokedKeys(driver: Driver): Promise<void> {
       operation.kind === 'revoke-key' && outcome === 'acknowledged' ? [operation.key] : [],
     ),
   );
-  for (const key of revoked) {
-    await eventually(
+  await forEach([...revoked], (key) =>
+    eventually(
       `${key} is rejected`,
       async () => {
         const { attempts } = await driver.perform({ kind: 'use-key', key });
         return attempts.length === 0 || attempts.at(-1)?.status === 401;
       },
-      { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
-    );
+      WITHIN,
+    ),
+  );
+}
+
+/** Some at the same time. */
+async function forEach<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  async function work(): Promise<void> {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
   }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
 /** RPCs fail as unavailable until every service has reconnected. */
@@ -87,7 +92,7 @@ async function eventuallyRead<Result>(read: () => Promise<Result>): Promise<Resu
       );
       return result !== null;
     },
-    { timeoutMs: MAX_WAIT_MS, intervalMs: INTERVAL_MS },
+    WITHIN,
   );
   return (result as unknown as { value: Result }).value;
 }

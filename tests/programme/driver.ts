@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminRoute, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -7,6 +6,7 @@ import { type ApiResponse, apiClient } from '../api-client.ts';
 import { type AdminResponse, adminClient } from '../platform/admin-client.ts';
 import type { Attempt, HistoryKey, Outcome, PerformedOperation } from './history.ts';
 import type { Operation, Order, Plan } from './plan.ts';
+import type { RunLog } from './run-log.ts';
 import type { Integration, World } from './world.ts';
 
 /** How often a client sends a request that may be repeated before it gives up for now. */
@@ -43,7 +43,7 @@ export interface Driver {
 export function createDriver(
   world: World,
   plan: Plan,
-  { logPath, concurrency = 1 }: { logPath: string; concurrency?: number },
+  { log, concurrency = 1 }: { log: RunLog; concurrency?: number },
 ): Driver {
   const operations: PerformedOperation[] = [];
   const paymentIds = new Map<string, string>();
@@ -181,10 +181,6 @@ export function createDriver(
     }
   }
 
-  function log(performed: PerformedOperation): void {
-    appendFileSync(logPath, `${JSON.stringify(performed)}\n`);
-  }
-
   /** Several clients that send the same request at once. */
   function sendAtOnce(send: NonNullable<Send>): Promise<Attempt[]> {
     return Promise.all(Array.from({ length: concurrency }, send));
@@ -208,7 +204,7 @@ export function createDriver(
         break;
     }
     conclude(performed);
-    log(performed);
+    log.write(performed);
     return performed;
   }
 
@@ -221,7 +217,7 @@ export function createDriver(
       if (send === null) return;
       performed.attempts.push(await send());
       conclude(performed);
-      log(performed);
+      log.write(performed);
     },
     operations,
     get keys() {

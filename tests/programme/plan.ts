@@ -49,8 +49,8 @@ const KINDS = (Object.keys(SHARES) as OperationKind[]).flatMap((kind) =>
 const METHODS = ['pm_succeed', 'pm_decline', 'pm_hold', 'acme_card', 'acme_card'];
 const CURRENCIES = ['EUR', 'USD'];
 const KEYLESS_SHARE = 0.15;
-/** Recent orders are more interesting: their payments are in progress. */
-const RECENT_ORDERS = 30;
+/** Recent orders are more interesting: their payments are in progress. The others are so many in a row from any time. */
+const ORDERS_TO_PICK_FROM = 30;
 const RECENT_SHARE = 0.8;
 
 /** What the payer of an order does at the processor of the adapter. */
@@ -60,6 +60,7 @@ export function payerDecision(amount: number): 'approve' | 'decline' | 'nothing'
 
 export function createPlan(random: Random, integrations: readonly { environment: Environment }[]): Plan {
   const orders = new Map<string, Order>();
+  const inOrder: Order[] = [];
   const keys: string[] = [];
 
   function newOrder(): Order {
@@ -84,12 +85,15 @@ export function createPlan(random: Random, integrations: readonly { environment:
       isHeld: isLive || method === 'pm_hold' || (isAdapters && payerDecision(amount) === 'nothing'),
     };
     orders.set(name, order);
+    inOrder.push(order);
     return order;
   }
 
   function earlierOrder(matches: (order: Order) => boolean): Order | undefined {
-    const all = [...orders.values()];
-    const candidates = (random.chance(RECENT_SHARE) ? all.slice(-RECENT_ORDERS) : all).filter(matches);
+    const first = random.chance(RECENT_SHARE)
+      ? Math.max(0, inOrder.length - ORDERS_TO_PICK_FROM)
+      : random.int(0, Math.max(0, inOrder.length - 1));
+    const candidates = inOrder.slice(first, first + ORDERS_TO_PICK_FROM).filter(matches);
     return candidates.length === 0 ? undefined : random.pick(candidates);
   }
 

@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startSteadyLoad } from '../platform/steady-load.ts';
 import { drain } from './drain.ts';
@@ -10,18 +8,18 @@ import { judge, type Violation } from './oracle/judge.ts';
 import { createPlan, type Plan } from './plan.ts';
 import type { Fault, Programme } from './programme.ts';
 import { createRandom, type Random } from './random.ts';
+import { type RunLog, startRunLog } from './run-log.ts';
 import type { World } from './world.ts';
 
 /** A lease of a killed worker ends after 30 s, and retries follow. */
 const MAX_CONVERGENCE_MS = 90_000;
 const INTERVAL_MS = 500;
-const LOG_FOLDER = fileURLToPath(new URL('../.artifacts/programmes', import.meta.url));
 
 export interface ProgrammeRun {
   violations: Violation[];
   /** The figures of the run, in one line. */
   summary: string;
-  /** The log of the operations, as JSON lines. */
+  /** The log of operations and faults, as JSON lines. */
   logPath: string;
 }
 
@@ -31,14 +29,14 @@ export async function runProgramme(
   { seed, faults: faultCount }: { seed: number; faults: number },
 ): Promise<ProgrammeRun> {
   const random = createRandom(seed);
-  const logPath = startLog(programme, seed);
+  const log = startRunLog(`${programme.file}-${seed}`);
   const world = await programme.startWorld({ random: random.fork('world') });
   try {
     const plan = createPlan(random.fork('operations'), world.integrations);
-    const driver = createDriver(world, plan, { logPath, concurrency: programme.concurrency ?? 1 });
+    const driver = createDriver(world, plan, { log, concurrency: programme.concurrency ?? 1 });
     await useMainKeys(world, driver);
     const schedule = drawSchedule(programme, world, random, faultCount);
-    const injected = await runFaults(programme, driver, schedule);
+    const injected = await runFaults(programme, driver, schedule, log);
 
     const endedAt = performance.now();
     const resolved = await drain(world, plan, driver);
@@ -47,7 +45,7 @@ export async function runProgramme(
     return {
       violations,
       summary: summarize(programme, seed, { history, violations, resolved, drainMs }),
-      logPath,
+      logPath: log.path,
     };
   } finally {
     await world.stop();
@@ -78,6 +76,7 @@ async function runFaults(
   { operationsPerSecond, operationsPerFault }: Programme,
   driver: Driver,
   schedule: ScheduledFault[],
+  log: RunLog,
 ): Promise<InjectedFault[]> {
   const injected: InjectedFault[] = [];
   const load = startSteadyLoad(operationsPerSecond, () => driver.next());
@@ -86,7 +85,9 @@ async function runFaults(
       await load.complete(Math.max(0, afterOperations - load.completed()));
       const startedAt = Date.now();
       await fault.inject(load);
-      injected.push({ name: fault.name, startedAt, endedAt: Date.now() });
+      const over = { name: fault.name, startedAt, endedAt: Date.now() };
+      injected.push(over);
+      log.write(over);
     }
     await load.complete(operationsPerFault);
   } finally {
@@ -164,11 +165,4 @@ function summarize(
     `drained in ${(drainMs / 1_000).toFixed(1)} s`,
     `seed ${seed}`,
   ].join(', ');
-}
-
-function startLog({ file }: Programme, seed: number): string {
-  mkdirSync(LOG_FOLDER, { recursive: true });
-  const path = `${LOG_FOLDER}/${file}-${seed}.jsonl`;
-  rmSync(path, { force: true });
-  return path;
 }

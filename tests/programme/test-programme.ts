@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFailed } from 'vitest';
 import { report } from '../report.ts';
 import type { Violation } from './oracle/judge.ts';
 import type { Programme } from './programme.ts';
@@ -22,10 +22,11 @@ export function testProgramme(programme: Programme): void {
     it(
       `${faults} faults: every guarantee holds`,
       async () => {
+        onTestFailed(() => report(replayOf(programme, seed)));
         const { violations, summary, logPath } = await runProgramme(programme, { seed, faults });
         report(summary);
-        if (violations.length > 0) report(`log of the operations: ${logPath}`);
-        expect(violations.slice(0, MAX_SHOWN).map(describeViolation), replayOf(programme, seed)).toEqual([]);
+        if (violations.length > 0) report(`log of the run: ${logPath}`);
+        expect(violations.slice(0, MAX_SHOWN).map(describeViolation)).toEqual([]);
       },
       START_AND_DRAIN_MS + faults * MAX_FAULT_MS,
     );
@@ -37,5 +38,5 @@ function describeViolation({ check, detail }: Violation): string {
 }
 
 function replayOf({ file }: Programme, seed: number): string {
-  return `Replay with: SEED=${seed} FAULTS_FORM=${FORM} npm run test:faults -- ${file}`;
+  return `replay with: SEED=${seed} FAULTS_FORM=${FORM} npm run test:faults -- ${file}`;
 }

@@ -50,16 +50,19 @@ function expectedRecords(history: History): string[] {
       (type === 'payment.canceled' && cause.type === 'key');
     return isRecorded ? [nameOf(team_id, type, data.id)] : [];
   });
+  const revoked = new Set(history.operations.flatMap(revokedKey));
   const ofKeys = history.keys.flatMap(({ id, name, integration }) => {
     const { teamId = '' } = history.integrations[integration] ?? {};
-    const isRevoked = history.operations.some((each) => revokes(each, name));
-    return [nameOf(teamId, 'key.created', id), ...(isRevoked ? [nameOf(teamId, 'key.revoked', id)] : [])];
+    return [
+      nameOf(teamId, 'key.created', id),
+      ...(revoked.has(name) ? [nameOf(teamId, 'key.revoked', id)] : []),
+    ];
   });
   return [...ofPayments, ...ofKeys];
 }
 
-function revokes({ operation, outcome }: PerformedOperation, key: string): boolean {
-  return operation.kind === 'revoke-key' && operation.key === key && outcome === 'acknowledged';
+function revokedKey({ operation, outcome }: PerformedOperation): string[] {
+  return operation.kind === 'revoke-key' && outcome === 'acknowledged' ? [operation.key] : [];
 }
 
 /** The platform under test has keys that the driver does not use. */

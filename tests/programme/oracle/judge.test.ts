@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { History } from '../history.ts';
 import { aHistory, anAttempt, anEvent, aRecord, aWebhook, performed, REVOKED_AT } from './a-history.ts';
 import { CHECKS, type CheckName, judge } from './judge.ts';
-import { MAX_REVOCATION_DELAY_MS } from './revocation.ts';
+import { MAX_PROPAGATION_MS } from './keys.ts';
 
 const good = aHistory();
 
@@ -192,7 +192,7 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
   [
     'accepted revoked key',
     'a revoked key was accepted after the bound',
-    useOfRevokedKey(REVOKED_AT + MAX_REVOCATION_DELAY_MS + 1),
+    useOfRevokedKey(REVOKED_AT + MAX_PROPAGATION_MS + 1),
   ],
   [
     'accepted revoked key',
@@ -202,6 +202,20 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
         anAttempt({ keyId: 'key_1', status: 404, code: 'payment-not-found', sentAt: REVOKED_AT + 20 }),
       ]),
     ),
+  ],
+  [
+    'rejected valid key',
+    'a key was rejected that was created long ago',
+    {
+      operations: [
+        performed(7, { kind: 'create-key', key: 'key-1', integration: 0 }, [
+          anAttempt({ isCounted: false, endedAt: 500 }),
+        ]),
+        performed(8, { kind: 'use-key', key: 'key-1' }, [
+          anAttempt({ keyId: 'key_1', status: 401, isCounted: false, sentAt: 501 + MAX_PROPAGATION_MS }),
+        ]),
+      ],
+    },
   ],
   ['leftover', 'a lease is left', { leftovers: ['ep_1 is leased'] }],
 ];
@@ -232,7 +246,7 @@ describe('the oracle', () => {
   });
 
   it('counts the bound of a revocation from the end of the last fault', () => {
-    const sentAt = REVOKED_AT + MAX_REVOCATION_DELAY_MS + 1;
+    const sentAt = REVOKED_AT + MAX_PROPAGATION_MS + 1;
     const faults = [{ name: 'nats is killed', startedAt: REVOKED_AT, endedAt: REVOKED_AT + 10 }];
     expect(CHECKS['accepted revoked key']({ ...good, ...useOfRevokedKey(sentAt), faults })).toEqual([]);
   });

@@ -2,9 +2,9 @@ import type { History } from '../history.ts';
 import { auditFindings, wrongAuditRecords } from './audit.ts';
 import { duplicatedCharges, wrongCharges } from './charges.ts';
 import { foreignDeliveries, forgedWebhooks, wrongDeliveries } from './deliveries.ts';
+import { acceptedRevokedKeys, rejectedValidKeys } from './keys.ts';
 import { duplicatedPayments, lostPayments, wrongOrders, wrongResponses } from './payments.ts';
 import { unexpectedResponses, unresolvedOperations } from './responses.ts';
-import { acceptedRevokedKeys } from './revocation.ts';
 import { illegalTransitions, openPayments } from './transitions.ts';
 import { wrongUsage } from './usage.ts';
 
@@ -29,6 +29,7 @@ export const CHECKS = {
   'wrong audit record': wrongAuditRecords,
   'audit finding': auditFindings,
   'accepted revoked key': acceptedRevokedKeys,
+  'rejected valid key': rejectedValidKeys,
   leftover: ({ leftovers }) => [...leftovers],
 } satisfies Record<string, Check>;
 

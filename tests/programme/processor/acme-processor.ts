@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
+import { START_TIMEOUT_MS } from '../../platform/platform-process.ts';
 import { type Charge, startAcmeLedger } from './acme-ledger.ts';
 
 /** A processor with a ledger, and its adapter: the example of the guide, as a process that can be killed. */
@@ -50,6 +51,7 @@ export async function startAcmeProcessor(
           ({ ok }) => ok,
           () => false,
         ),
+      timeoutMs: START_TIMEOUT_MS,
     });
   }
   async function end(how: 'stop' | 'kill'): Promise<void> {
