@@ -14,15 +14,18 @@ const MAX_SHOWN = 20;
 
 const FORM = process.env['FAULTS_FORM'] === 'long' ? 'long' : 'short';
 
-/** Declares the test of a programme. `SEED` replays a run; without it, each run has another seed. */
+/**
+ * Declares the test of a programme. `SEED` and `FAULTS` (how many) replay a run. Without them, each run has another seed and as many
+ * faults as the form of the programme.
+ */
 export function testProgramme(programme: Programme): void {
   const seed = Number(process.env['SEED'] ?? randomInt(MAX_SEED));
-  const faults = programme.faults[FORM];
+  const faults = Number(process.env['FAULTS'] ?? programme.faults[FORM]);
   describe(programme.name, () => {
     it(
       `${faults} faults: every guarantee holds`,
       async () => {
-        onTestFailed(() => report(replayOf(programme, seed)));
+        onTestFailed(() => report(replayOf(programme, seed, faults)));
         const { violations, summary, logPath } = await runProgramme(programme, { seed, faults });
         report(summary);
         if (violations.length > 0) report(`log of the run: ${logPath}`);
@@ -37,6 +40,6 @@ function describeViolation({ check, detail }: Violation): string {
   return `${check}: ${detail}`;
 }
 
-function replayOf({ file }: Programme, seed: number): string {
-  return `replay with: SEED=${seed} FAULTS_FORM=${FORM} npm run test:faults -- ${file}`;
+function replayOf({ file }: Programme, seed: number, faults: number): string {
+  return `replay with: SEED=${seed} FAULTS=${faults} npm run test:faults -- ${file}`;
 }
