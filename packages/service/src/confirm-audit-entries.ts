@@ -23,10 +23,15 @@ export async function confirmAuditEntries(bus: Bus, entries: SignedAuditEntry[])
     const { stored, rejected } = await callRpc(bus, confirmEntries, { entries: wanted });
     return [...stored, ...rejected];
   } catch (error) {
-    if (!(error instanceof Problem && error.details.code === 'unavailable')) throw error;
+    if (!isNotServed(error)) throw error;
     // An audit service of the previous release serves this one only. A current one serves it only while it accepts unsigned entries.
     return (await callRpc(bus, confirmRecords, { ids: wanted.map(({ id }) => id) })).stored;
   }
+}
+
+/** An audit service whose database is unreachable replies that the outcome is unknown. */
+function isNotServed(error: unknown): boolean {
+  return error instanceof Problem && error.details.code === 'unavailable' && !error.details.outcomeUnknown;
 }
 
 /** Null for a value that is not JSON, such as a binary field in MongoDB. */
