@@ -1,6 +1,6 @@
 import type { SteadyLoad } from '../platform/steady-load.ts';
 import type { Random } from './random.ts';
-import type { World, WorldOptions } from './world.ts';
+import type { World } from './world.ts';
 
 /** Something that goes wrong. */
 export interface Fault {
@@ -30,5 +30,3 @@ export interface Programme {
   /** Draws the next fault. All are drawn before the run, so that the seed determines them. */
   drawFault(world: World, random: Random, index: number): Fault;
 }
-
-export type { Random, World, WorldOptions };
