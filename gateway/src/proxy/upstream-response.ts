@@ -19,6 +19,9 @@ export interface PublicResponse {
 
 const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
 
+/** Node throws for other characters in a header, when the response can no longer be another one. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
 /** The only response headers that reach the caller. All others, set by payments or a hop before it, stay internal. */
 const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
 
@@ -86,7 +89,9 @@ function success(response: UpstreamResponse): PublicResponse | null {
 
 /** A path only: an absolute URL would name the instance. */
 function locationOf({ headers: { location } }: UpstreamResponse): string | null {
-  return typeof location === 'string' && location.startsWith(PAYMENT_PATH) ? location : null;
+  const isPath =
+    typeof location === 'string' && location.startsWith(PAYMENT_PATH) && VISIBLE_ASCII.test(location);
+  return isPath ? location : null;
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
@@ -125,7 +130,7 @@ function pick(response: UpstreamResponse): string[] {
   const headers: string[] = [];
   for (const name of SUCCESS_HEADERS) {
     const value = response.headers[name];
-    if (typeof value === 'string') headers.push(name, value);
+    if (typeof value === 'string' && VISIBLE_ASCII.test(value)) headers.push(name, value);
   }
   return headers;
 }

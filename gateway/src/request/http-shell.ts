@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { newId } from '@tollgate/contracts/ids';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -11,6 +10,7 @@ import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
 import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { READINESS, registerReadiness } from './readiness.ts';
+import { newRequestId } from './request-id.ts';
 import { decorateRequests } from './request-state.ts';
 import { beginTrace } from './request-trace.ts';
 import { findTargetProblem } from './target.ts';
@@ -71,7 +71,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxTargetLength },
     // A caller's X-Request-Id may be forged or not unique, so the gateway generates every id.
     requestIdHeader: false,
-    genReqId: () => newId('request'),
+    genReqId: () => newRequestId(),
     // A target that parsers may read differently never reaches the router. rejectUnknownRoute reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : UNROUTED),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
