@@ -245,6 +245,42 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 403, code: 'insufficient-scope' });
   });
 
+  test('that was accepted before is compared with its new entry as soon as the entry changes', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(200);
+    const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
+    const digest = '0'.repeat(64);
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, digest }));
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
+  });
+
+  test('that was accepted before is not accepted with another secret', async () => {
+    const credential = await gateway.putKey('live', { application_id: applicationId });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(200);
+    expect(await use(withAnotherSecret(credential))).toMatchObject({
+      status: 401,
+      detail: 'Unknown API key.',
+    });
+    expect((await use(credential)).status).toBe(200);
+  });
+
+  test('that was accepted before has the scopes and the status of its application as soon as they change', async () => {
+    const changing = await gateway.putApplication();
+    const credential = await gateway.putKey('live', { application_id: changing });
+    await gateway.settled();
+    expect((await use(credential)).status).toBe(200);
+    const entryKey = applicationEntryKey(changing);
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, scopes: ['payment:create'] }));
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 403, code: 'insufficient-scope' });
+    await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 3, status: 'archived' }));
+    await gateway.settled();
+    expect(await use(credential)).toMatchObject({ status: 403, code: 'application-disabled' });
+  });
+
   test('is never logged, except for its lookup id', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();

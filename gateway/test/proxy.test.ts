@@ -97,6 +97,43 @@ const respondUnavailable: Behaviour = ({ headers }, response) => {
 
 const breakOff: Behaviour = (_request, _response, raw) => raw.socket.destroy();
 
+describe('a response of payments', () => {
+  test('has the headers that responses of the gateway itself have', async () => {
+    await joinUpstream();
+    const relayed = await read();
+    const own = await send('GET', '/v1/payments/pay_1?unknown=1');
+    expect([relayed.status, own.status]).toEqual([200, 400]);
+    for (const { headers } of [relayed, own]) {
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^req_/),
+        'ratelimit-policy': expect.stringContaining('application'),
+        ratelimit: expect.stringContaining('application'),
+      });
+    }
+  });
+
+  test('reaches the caller as the bytes that payments sent', async () => {
+    const body = JSON.stringify({ reference: 'Größe € 𝄞' });
+    await joinUpstream((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    const relayed = await read();
+    expect(relayed.body).toBe(body);
+    expect(relayed.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  test('loses a header that Node could not write', async () => {
+    await joinUpstream((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', etag: '"\u00e9"' }).end('{}');
+    });
+    const relayed = await read();
+    expect(relayed.status).toBe(200);
+    expect(relayed.headers['etag']).toBeUndefined();
+  });
+});
+
 describe('what payments receives', () => {
   test('the principal, signed over method, path, request id, idempotency key, and body', async () => {
     const upstream = await joinUpstream();

@@ -6,7 +6,7 @@ import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import type { Keyring } from '@tollgate/security/keyring';
-import { signPrincipal } from '@tollgate/security/principal-signature';
+import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';
 import { eventually } from '@tollgate/test-kit/eventually';
 
 /** An application with all scopes and a key for each environment. */
@@ -56,13 +56,17 @@ export function signedHeaders(
   sentAtMs = Date.now(),
 ): Record<string, string> {
   const requestId = newId('request');
-  const principal = {
+  const principal = encodePrincipal({
     team_id: application.teamId,
     application_id: application.id,
     key_id: application.keyIds[environment],
     environment,
     scopes: SCOPE_NAMES,
-  };
+  });
   const request = { method, path, requestId, idempotencyKey: '', body: Buffer.from(body) };
-  return { ...signPrincipal(keyring, principal, request, sentAtMs), [HEADERS.requestId]: requestId };
+  return {
+    [HEADERS.principal]: principal,
+    [HEADERS.signature]: signPrincipal(keyring, principal, request, sentAtMs),
+    [HEADERS.requestId]: requestId,
+  };
 }

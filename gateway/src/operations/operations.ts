@@ -16,6 +16,9 @@ export interface Operation {
   deprecation?: Deprecation;
 }
 
+/** Before the id of a payment in a path. */
+export const PAYMENT_PATH = '/v1/payments/';
+
 const OPERATIONS_BY_NAME = {
   create_payment: {
     name: 'create_payment',

@@ -5,7 +5,8 @@ export interface UpstreamRequest {
   method: 'GET' | 'POST';
   /** Path without a query. */
   path: string;
-  headers: Record<string, string>;
+  /** Names and values in turn, as undici takes them without copies. */
+  headers: string[];
   body: Buffer | null;
 }
 
@@ -28,9 +29,11 @@ export class ExchangeError extends Error {
   }
 }
 
+/** Called once, with the complete response or an ExchangeError. A callback, because promises cost a tenth of a request. */
+export type ExchangeEnded = (result: UpstreamResponse | ExchangeError) => void;
+
 export interface Exchange {
-  response: Promise<UpstreamResponse>;
-  /** Closes the connection, so that the upstream notices, and rejects the response. */
+  /** Closes the connection, so that the upstream notices, and ends the exchange with an error. */
   abort(): void;
 }
 
@@ -41,8 +44,12 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
  * Sends one request to one instance, once: undici's `dispatch` neither retries nor follows redirects. The response is
  * read completely, so that a truncated one is never relayed as complete.
  */
-export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest): Exchange {
-  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+export function startExchange(
+  dispatcher: Dispatcher,
+  request: UpstreamRequest,
+  ended: ExchangeEnded,
+): Exchange {
+  let isEnded = false;
   let controller: Dispatcher.DispatchController | undefined;
   let aborted = false;
   let status = 0;
@@ -50,9 +57,15 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
   const chunks: Buffer[] = [];
   let size = 0;
 
+  function end(result: UpstreamResponse | ExchangeError): void {
+    if (isEnded) return;
+    isEnded = true;
+    ended(result);
+  }
+
   function fail(error: Error): void {
     // undici calls onRequestStart right before it writes to a connected socket. Without that call, nothing was sent.
-    reject(new ExchangeError(error.message, controller !== undefined, error));
+    end(new ExchangeError(error.message, controller !== undefined, error));
   }
 
   const handler: Dispatcher.DispatchHandler = {
@@ -73,7 +86,7 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
       else chunks.push(chunk);
     },
     onResponseEnd() {
-      resolve({ status, headers, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+      end({ status, headers, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
     },
     onResponseError(_controller, error) {
       fail(error);
@@ -81,16 +94,12 @@ export function startExchange(dispatcher: Dispatcher, request: UpstreamRequest):
   };
 
   try {
-    dispatcher.dispatch(
-      { method: request.method, path: request.path, headers: request.headers, body: request.body },
-      handler,
-    );
+    dispatcher.dispatch(request, handler);
   } catch (error) {
     fail(error as Error);
   }
 
   return {
-    response: promise,
     abort() {
       aborted = true;
       if (controller) controller.abort(new Error('aborted'));

@@ -32,18 +32,18 @@ export type UpstreamFailure =
 
 /** A request in flight to payments. */
 export interface Forwarding {
-  /** Rejects with Problem (unavailable, upstream-error, upstream-timeout) or CallerGone. */
-  response: Promise<UpstreamResponse>;
   /** Closes the upstream connection too, because the client disconnected. */
   abandon(): void;
 }
 
-export type Forward = (request: UpstreamRequest, requestId: string) => Forwarding;
+/** Called once, with the response, a Problem (unavailable, upstream-error, upstream-timeout), or ClientDisconnected. */
+export type Forwarded = (result: UpstreamResponse | Error) => void;
+
+export type Forward = (request: UpstreamRequest, requestId: string, forwarded: Forwarded) => Forwarding;
 
 /** Result of one attempt on one instance. */
 interface Outcome {
-  response?: UpstreamResponse;
-  error?: Error;
+  result: UpstreamResponse | Error;
   mayGoElsewhere: boolean;
 }
 
@@ -60,7 +60,7 @@ export function createForward(deps: {
 }): Forward {
   const { pool, logger, onFailure, timeoutMs = UPSTREAM_TIMEOUT_MS } = deps;
 
-  return function forward(request, requestId) {
+  return function forward(request, requestId, forwarded) {
     const isRepeatable = request.method === 'GET';
     let exchange: Exchange | undefined;
     let stopped: 'timeout' | 'caller-gone' | null = null;
@@ -71,50 +71,52 @@ export function createForward(deps: {
       exchange?.abort();
     }
 
-    async function run(): Promise<UpstreamResponse> {
-      try {
-        const first = pool.choose();
-        if (!first) {
-          const isFull = pool.aliveCount() > 0;
-          report(isFull ? 'full' : 'no-instance');
-          throw isFull ? full() : unavailable();
-        }
-        let outcome = await attempt(first);
-        const second = outcome.mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
-        if (second) outcome = await attempt(second);
-        if (outcome.response) return outcome.response;
-        throw outcome.error;
-      } finally {
-        clearTimeout(deadline);
-      }
+    function end(result: UpstreamResponse | Error): void {
+      clearTimeout(deadline);
+      forwarded(result);
     }
 
-    async function attempt(instance: PaymentsInstance): Promise<Outcome> {
+    function run(): void {
+      const first = pool.choose();
+      if (first) {
+        attempt(first, (outcome) => retryElsewhere(first, outcome));
+        return;
+      }
+      const isFull = pool.aliveCount() > 0;
+      report(isFull ? 'full' : 'no-instance');
+      end(isFull ? full() : unavailable());
+    }
+
+    function retryElsewhere(first: PaymentsInstance, { result, mayGoElsewhere }: Outcome): void {
+      const second = mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
+      if (second) attempt(second, (outcome) => end(outcome.result));
+      else end(result);
+    }
+
+    function attempt(instance: PaymentsInstance, attempted: (outcome: Outcome) => void): void {
       instance.pending++;
-      try {
-        exchange = startExchange(instance.dispatcher, request);
-        const response = await exchange.response;
-        if (response.status !== 503) return { response, mayGoElsewhere: false };
-        report('status-503', instance);
-        return { response, mayGoElsewhere: isRepeatable };
-      } catch (error) {
-        return explain(error, instance);
-      } finally {
+      exchange = startExchange(instance.dispatcher, request, (result) => {
         instance.pending--;
-      }
+        attempted(result instanceof ExchangeError ? explain(result, instance) : judge(result, instance));
+      });
     }
 
-    function explain(error: unknown, instance: PaymentsInstance): Outcome {
-      if (!(error instanceof ExchangeError)) throw error;
-      if (stopped === 'caller-gone') return { error: new ClientDisconnected(), mayGoElsewhere: false };
+    function judge(response: UpstreamResponse, instance: PaymentsInstance): Outcome {
+      if (response.status !== 503) return { result: response, mayGoElsewhere: false };
+      report('status-503', instance);
+      return { result: response, mayGoElsewhere: isRepeatable };
+    }
+
+    function explain(error: ExchangeError, instance: PaymentsInstance): Outcome {
+      if (stopped === 'caller-gone') return { result: new ClientDisconnected(), mayGoElsewhere: false };
       if (stopped === 'timeout') {
         report('timeout', instance);
-        return { error: timedOut(), mayGoElsewhere: false };
+        return { result: timedOut(), mayGoElsewhere: false };
       }
       report(error.sent ? 'broken' : 'not-sent', instance, error);
       return error.sent
-        ? { error: brokenOff(), mayGoElsewhere: isRepeatable }
-        : { error: unavailable(), mayGoElsewhere: true };
+        ? { result: brokenOff(), mayGoElsewhere: isRepeatable }
+        : { result: unavailable(), mayGoElsewhere: true };
     }
 
     function report(failure: UpstreamFailure, instance?: PaymentsInstance, error?: unknown): void {
@@ -128,10 +130,8 @@ export function createForward(deps: {
       );
     }
 
-    return {
-      response: run(),
-      abandon: () => stop('caller-gone'),
-    };
+    run();
+    return { abandon: () => stop('caller-gone') };
   };
 }
 

@@ -2,18 +2,25 @@ import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/errors'
 import { HEADERS } from '@tollgate/contracts/headers';
 import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
+import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
 
 export interface PublicResponse {
   status: number;
-  headers: Record<string, string>;
+  /** Names and values in turn. */
+  headers: string[];
   body: Buffer;
+  /** Path of a new payment. */
+  location: string | null;
   /** Error code of a problem, for the log; null for a success. */
   code: ErrorCode | null;
 }
 
 const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
+
+/** Node throws for other characters in a header, when the response can no longer be another one. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /** The only response headers that reach the caller. All others, set by payments or a hop before it, stay internal. */
 const SUCCESS_HEADERS = ['etag', HEADERS.idempotentReplayed] as const;
@@ -47,7 +54,8 @@ export function toPublicResponse(
   response: UpstreamResponse,
   request: RepeatableRequest,
 ): PublicResponse | null {
-  if (response.status === 304) return { status: 304, headers: pick(response), body: EMPTY, code: null };
+  if (response.status === 304)
+    return { status: 304, headers: pick(response), body: EMPTY, location: null, code: null };
   if (SUCCESSES.has(response.status)) return success(response);
   if (response.status >= 400) return problem(response, request);
   return null;
@@ -73,11 +81,17 @@ function success(response: UpstreamResponse): PublicResponse | null {
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;
   const headers = pick(response);
-  headers['content-type'] = 'application/json';
-  const { location } = response.headers;
-  // A path only: an absolute URL would name the instance.
-  if (typeof location === 'string' && location.startsWith('/v1/payments/')) headers['location'] = location;
-  return { status: response.status, headers, body, code: null };
+  headers.push('content-type', 'application/json');
+  const location = locationOf(response);
+  if (location !== null) headers.push('location', location);
+  return { status: response.status, headers, body, location, code: null };
+}
+
+/** A path only: an absolute URL would name the instance. */
+function locationOf({ headers: { location } }: UpstreamResponse): string | null {
+  const isPath =
+    typeof location === 'string' && location.startsWith(PAYMENT_PATH) && VISIBLE_ASCII.test(location);
+  return isPath ? location : null;
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
@@ -89,15 +103,12 @@ function problem(response: UpstreamResponse, request: RepeatableRequest): Public
   const known = isErrorCode(code) ? code : null;
   // An earlier release of payments decides by the code alone.
   const retryable = members['retryable'] === true && (!known || isRetryable({ code: known }, request));
-  const headers: Record<string, string> = {
-    'content-type': 'application/problem+json',
-    'x-should-retry': String(retryable),
-  };
+  const headers = ['content-type', 'application/problem+json', 'x-should-retry', String(retryable)];
   const retryAfter = response.headers['retry-after'];
-  if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers['retry-after'] = retryAfter;
-  else if (response.status === 503) headers['retry-after'] = String(RETRY_AFTER_UNAVAILABLE_S);
+  if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers.push('retry-after', retryAfter);
+  else if (response.status === 503) headers.push('retry-after', String(RETRY_AFTER_UNAVAILABLE_S));
   const body = Buffer.from(JSON.stringify({ ...members, retryable }));
-  return { status: response.status, headers, body, code: known };
+  return { status: response.status, headers, body, location: null, code: known };
 }
 
 /** A code of a later release is relayed if its status says that the caller's request is the cause. */
@@ -115,11 +126,11 @@ function jsonObject(body: Buffer): Record<string, unknown> | null {
   }
 }
 
-function pick(response: UpstreamResponse): Record<string, string> {
-  const headers: Record<string, string> = {};
+function pick(response: UpstreamResponse): string[] {
+  const headers: string[] = [];
   for (const name of SUCCESS_HEADERS) {
     const value = response.headers[name];
-    if (typeof value === 'string') headers[name] = value;
+    if (typeof value === 'string' && VISIBLE_ASCII.test(value)) headers.push(name, value);
   }
   return headers;
 }

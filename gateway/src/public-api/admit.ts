@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Environment } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
-import type { Principal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Authenticate, AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import type { Operation } from '../operations/operations.ts';
@@ -15,7 +14,7 @@ import { rejectQuery, requireAccepted, requireJsonBody } from '../request/conten
 const RETRY_AFTER_NOT_READY_S = 5;
 
 /** Admits the request or throws the Problem that rejects it, before its body is read. */
-export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
+export type Admit = (operation: Operation, request: FastifyRequest) => void;
 
 /**
  * The order matters: first who calls, how often, and what they may do, and only then whether the request is valid. A
@@ -30,17 +29,16 @@ export function createAdmit(deps: {
 }): Admit {
   const { environment, principals, authenticate, rateLimiter } = deps;
 
-  return function admit(operation, request, reply) {
+  return function admit(operation, request) {
     if (principals.reasonNotUsable() !== null) {
       throw new Problem('unavailable', 'API keys cannot be checked right now.', {
         retryAfterS: RETRY_AFTER_NOT_READY_S,
       });
     }
     const caller = authenticate(request.headers.authorization, request.ip);
-    const scopes = effectiveScopes(caller);
-    request.caller = { lookupId: caller.lookupId, principal: principalOf(caller, scopes) };
-    countRequest(caller, reply);
-    requireScope(operation.scope, scopes);
+    request.caller = caller;
+    countRequest(caller, request);
+    requireScope(operation.scope, caller.principal.scopes);
     if (operation.createsPayment && caller.application.requireIdempotencyKey[environment])
       requireIdempotencyKey(request.headers);
     rejectQuery(request.raw.url ?? '');
@@ -48,10 +46,10 @@ export function createAdmit(deps: {
     requireJsonBody(request.headers);
   };
 
-  function countRequest(caller: AuthenticatedCaller, reply: FastifyReply): void {
+  function countRequest(caller: AuthenticatedCaller, request: FastifyRequest): void {
     const limit = caller.application.limits[environment];
     const decision = rateLimiter.take(caller.key.applicationId, limit);
-    reply.headers(rateLimitHeaders([{ name: 'application', limit, decision }]));
+    request.rateLimit = rateLimitHeaders([{ name: 'application', limit, decision }]);
     if (!decision.allowed) {
       throw new Problem(
         'rate-limited',
@@ -60,21 +58,6 @@ export function createAdmit(deps: {
       );
     }
   }
-
-  function principalOf({ key, application }: AuthenticatedCaller, scopes: Scope[]): Principal {
-    return {
-      team_id: application.teamId,
-      application_id: key.applicationId,
-      key_id: key.id,
-      environment,
-      scopes,
-    };
-  }
-}
-
-/** Scopes that both the application and the key have. */
-function effectiveScopes({ key, application }: AuthenticatedCaller): Scope[] {
-  return key.scopes.filter((scope) => application.scopes.includes(scope));
 }
 
 function requireScope(required: Scope, held: readonly Scope[]): void {

@@ -122,6 +122,7 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
     }),
     signingKeys,
     clock,
+    usage: deps.usage,
     onInvalidResponse(request, status) {
       countFailure('invalid-answer');
       logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');

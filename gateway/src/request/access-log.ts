@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { Clock } from '@tollgate/runtime/clock';
+import { writeInfoLine } from '@tollgate/runtime/info-line';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyRequest } from 'fastify';
 import { sentLookupId } from '../authentication/sent-lookup-id.ts';
@@ -52,8 +53,12 @@ export function createAccessLog(deps: {
     if (withheld > 0) logger.warn({ count: withheld }, 'failed authentications were not logged one by one');
     const rejections = listener === 'admin' ? REJECTED_API_TOKENS : REJECTED_API_KEYS;
     const isFailure = rejections.includes(request.problemCode);
-    if (isFailure && !failures.take()) return;
-    logger[isFailure ? 'warn' : 'info'](
+    if (!isFailure) {
+      writeInfoLine(logger, fieldsOf(request, { listener, operation, status, durationMs }), message);
+      return;
+    }
+    if (!failures.take()) return;
+    logger.warn(
       {
         request_id: request.id,
         trace_id: request.trace?.traceId,
@@ -61,14 +66,14 @@ export function createAccessLog(deps: {
         method: request.method,
         operation,
         status,
-        code: request.problemCode ?? undefined,
-        duration_ms: Math.round(durationMs * 10) / 10,
+        code: request.problemCode,
+        duration_ms: roundToTenths(durationMs),
         application_id: request.caller?.principal.application_id,
         ...actorFields(request.session),
-        lookup_id: request.caller?.lookupId ?? (isFailure ? sentLookupId(request) : undefined),
-        address: isFailure ? request.ip : undefined,
+        lookup_id: request.caller?.lookupId ?? sentLookupId(request),
+        address: request.ip,
       },
-      isFailure ? 'authentication failed' : message,
+      'authentication failed',
     );
   }
 
@@ -76,6 +81,32 @@ export function createAccessLog(deps: {
     responded: (request, status) => record(request, status, 'request'),
     disconnected: (request) => record(request, null, 'the connection closed before the end of the response'),
   };
+}
+
+/**
+ * The fields of a request as JSON. Their values have no character that JSON escapes: ids of Tollgate, numbers, and words of this code
+ * or of HTTP.
+ */
+function fieldsOf(
+  { id, trace, method, problemCode, caller, session }: FastifyRequest,
+  known: { listener: Listener; operation: string; status: number | null; durationMs: number },
+): string {
+  let json = `,"request_id":"${id}"`;
+  if (trace) json += `,"trace_id":"${trace.traceId}"`;
+  if (known.listener !== 'admin') json += `,"environment":"${known.listener}"`;
+  json += `,"method":"${method}","operation":"${known.operation}","status":${known.status}`;
+  if (problemCode !== null) json += `,"code":"${problemCode}"`;
+  json += `,"duration_ms":${roundToTenths(known.durationMs)}`;
+  if (caller)
+    json += `,"application_id":"${caller.principal.application_id}","lookup_id":"${caller.lookupId}"`;
+  if (session) {
+    for (const [name, actorId] of Object.entries(actorFields(session))) json += `,"${name}":"${actorId}"`;
+  }
+  return json;
+}
+
+function roundToTenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }
 
 function actorFields(session: Session | null): { member_id?: string; token_id?: string } {

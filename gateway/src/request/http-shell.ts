@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
-import { newId } from '@tollgate/contracts/ids';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
+import { COMMON_HEADERS } from './common-headers.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
 import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { READINESS, registerReadiness } from './readiness.ts';
+import { newRequestId } from './request-id.ts';
 import { decorateRequests } from './request-state.ts';
 import { beginTrace } from './request-trace.ts';
 import { findTargetProblem } from './target.ts';
@@ -20,11 +21,6 @@ const RECEIVE_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Above the 60 s for which load balancers usually keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000;
-
-/**
- * RFC 9110 §5.6.7 and the Fetch standard: browsers must not sniff types, and no cache may store responses about money.
- */
-const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 /** Has no route: targets with a double slash are rejected. */
 const UNROUTED = '//';
@@ -58,7 +54,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     createAllowedMethods([...options.knownPaths, READINESS]),
     maxTargetLength,
   );
-  const headers = { ...COMMON_HEADERS, ...options.headers };
+  const headers = Object.entries({ ...COMMON_HEADERS, ...options.headers });
 
   const app = fastify({
     // Node would reject a request without Host itself, without a problem and a request id. header-rules.ts does it
@@ -75,7 +71,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxTargetLength },
     // A caller's X-Request-Id may be forged or not unique, so the gateway generates every id.
     requestIdHeader: false,
-    genReqId: () => newId('request'),
+    genReqId: () => newRequestId(),
     // A target that parsers may read differently never reaches the router. rejectUnknownRoute reports the problem.
     rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : UNROUTED),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
@@ -99,9 +95,6 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     request.receivedAtMs = performance.now();
     if (!isProbe(request)) beginTrace(request);
     malformedHttp.began(request.raw);
-    reply.headers(headers).header('x-request-id', request.id);
-    const { deprecation } = request.routeOptions.config;
-    if (deprecation) reply.headers(deprecation);
     checkHeaders(request.raw);
     // Here and not only in the not-found handler, which runs after the body has been read.
     if (request.is404) rejectUnknownRoute(request, reply);
@@ -109,7 +102,17 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   });
   // Not in onRequest: what runs once a body has arrived is no longer part of what the first hook has begun.
   app.addHook('preHandler', (request, _reply, done) => runInTrace(request.trace, done));
-  closeConnectionsWhenStopping(app);
+  noteStop(app);
+  // Of responses that Fastify sends. A handler that writes its own sets them itself.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // The documentation may be cached, for example.
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
+    reply.header('x-request-id', request.id);
+    const { deprecation } = request.routeOptions.config;
+    if (deprecation) reply.headers(deprecation);
+    if (app.isStopping()) reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     malformedHttp.ended(request.raw);
     if (!isProbe(request)) accessLog.responded(request, reply.statusCode);
@@ -126,16 +129,13 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
 
 /**
  * Node closes connections that are idle when the shutdown starts. A busy one would stay open for its whole keep-alive
- * time.
+ * time, so its next response says `Connection: close`.
  */
-function closeConnectionsWhenStopping(app: FastifyInstance): void {
+function noteStop(app: FastifyInstance): void {
   let stopping = false;
+  app.decorate('isStopping', () => stopping);
   app.addHook('preClose', (done) => {
     stopping = true;
     done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (stopping) reply.header('connection', 'close');
-    done(null, payload);
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { newId } from '@tollgate/contracts/ids';
 import { problemResponse } from '@tollgate/http/problem-response';
+import { newRequestId } from './request-id.ts';
 
 export interface MalformedHttpResponses {
   /** Called when a request starts on its connection. Call `ended` when the response is sent. */
@@ -67,7 +67,7 @@ export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttp
 }
 
 function responseText(detail: string, docsBaseUrl: string): string {
-  const requestId = newId('request');
+  const requestId = newRequestId();
   const { headers, body } = problemResponse(
     { code: 'malformed-request', detail },
     // Nothing of the request is known, and a malformed one is never retryable.

@@ -28,13 +28,19 @@ declare module 'fastify' {
     /** Ended with the request. */
     span: Span | null;
     /** Set after the key check has passed. */
-    caller: { lookupId: string; principal: Principal } | null;
+    caller: { lookupId: string; principal: Principal; encodedPrincipal: string } | null;
+    /** Headers that say what remains of the caller's rate limit; null before it is counted. */
+    rateLimit: Record<string, string> | null;
     /** When this request changed the payment, as payments reported; null before its response, and without a change. */
     changedAt: Date | null;
     /** Set after the session check of the admin API has passed. */
     session: Session | null;
     /** Code of the problem in the response, for the access log. */
     problemCode: ErrorCode | null;
+  }
+  interface FastifyInstance {
+    /** Responses then close their connection. */
+    isStopping(): boolean;
   }
   interface FastifyContextConfig {
     /** Operation name in metrics and logs. */
@@ -54,6 +60,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('trace', null);
   app.decorateRequest('span', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('rateLimit', null);
   app.decorateRequest('changedAt', null);
   app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);

@@ -1,15 +1,14 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { isId } from '@tollgate/contracts/ids';
 import type { UsageOutcome } from '@tollgate/contracts/usage';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
-import type { Operation } from '../operations/operations.ts';
+import { type Operation, PAYMENT_PATH } from '../operations/operations.ts';
 import { createLineBudget } from '../request/line-budget.ts';
 import type { UsageCaller, UsageRecord } from './usage-record.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 
-const PAYMENT_PATH = '/v1/payments/';
-const DAY_LENGTH = '2026-01-01'.length;
 /**
  * Rejected requests in the log of all teams together. A client that knows the public part of a key can cause them, without
  * any other limit.
@@ -18,10 +17,23 @@ const REJECTIONS_LOGGED_PER_SECOND = 20;
 
 /** Records the outcome of requests. Requests without a valid key are logged if the key is known, and not counted. */
 export interface CountRequests {
-  /** Records every response of the routes in this scope, before it is sent. */
+  /** Records a response of a request with a valid key. Send it when `noted` is called. */
+  countResponse(
+    operation: Operation,
+    request: FastifyRequest,
+    response: CountedResponse,
+    noted: () => void,
+  ): void;
+  /** Does so for every response that Fastify sends for the routes in this scope, and logs those of rejected keys. */
   countResponses(scope: FastifyInstance, operation: Operation, findRejected: FindRejectedCaller): void;
   /** Records a request whose client disconnected before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
+}
+
+export interface CountedResponse {
+  status: number;
+  /** The path of a new payment. */
+  location: string | null;
 }
 
 export function createCountRequests({
@@ -33,20 +45,36 @@ export function createCountRequests({
 }): CountRequests {
   const rejections = createLineBudget({ linesPerSecond: REJECTIONS_LOGGED_PER_SECOND, clock });
 
+  function countResponse(
+    operation: Operation,
+    request: FastifyRequest,
+    response: CountedResponse,
+    noted: () => void,
+  ): void {
+    const outcome = outcomeOf(response.status, operation.method === 'POST', request.changedAt);
+    recorder.record(
+      { ...logged(request, response), ...counted(operation, request, outcome, clock.now()) },
+      noted,
+    );
+  }
+
   return {
+    countResponse,
     countResponses(scope, operation, findRejected) {
       scope.addHook('onSend', (request, reply, payload, done) => {
-        if (!request.caller) {
-          const rejected = findRejected(request);
-          if (rejected && rejections.take())
-            recorder.record({ ...logged(request, reply), ...rejection(operation, rejected) });
-          return done(null, payload);
+        const location = reply.getHeader('location');
+        const response = {
+          status: reply.statusCode,
+          location: typeof location === 'string' ? location : null,
+        };
+        if (request.caller) {
+          countResponse(operation, request, response, () => done(null, payload));
+          return;
         }
-        const outcome = outcomeOf(reply.statusCode, operation.method === 'POST', request.changedAt);
-        recorder.record(
-          { ...logged(request, reply), ...counted(operation, request, outcome, clock.now()) },
-          () => done(null, payload),
-        );
+        const rejected = findRejected(request);
+        if (rejected && rejections.take())
+          recorder.record({ ...logged(request, response), ...rejection(operation, rejected) });
+        done(null, payload);
       });
     },
     countAborted(operation, request) {
@@ -58,22 +86,22 @@ export function createCountRequests({
 
 type Logged = Pick<UsageRecord, 'id' | 'durationUs' | 'status' | 'code' | 'address' | 'paymentId'>;
 
-/** @param reply null if the client disconnected before the response */
-function logged(request: FastifyRequest, reply: FastifyReply | null): Logged {
+/** @param response null if the client disconnected before it */
+function logged(request: FastifyRequest, response: CountedResponse | null): Logged {
   return {
     id: request.id,
     durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
-    status: reply?.statusCode ?? null,
-    code: reply && request.problemCode,
+    status: response?.status ?? null,
+    code: response && request.problemCode,
     address: request.ip,
-    paymentId: paymentIdOf(request, reply),
+    paymentId: paymentIdOf(request, response),
   };
 }
 
 /** Of the path, or of a new payment. A path may contain anything, so only what is an id is logged. */
-function paymentIdOf({ params }: FastifyRequest, reply: FastifyReply | null): string | null {
+function paymentIdOf({ params }: FastifyRequest, response: CountedResponse | null): string | null {
   const { payment_id: sent } = params as { payment_id?: string };
-  const id = sent ?? String(reply?.getHeader('location') ?? '').slice(PAYMENT_PATH.length);
+  const id = sent ?? response?.location?.slice(PAYMENT_PATH.length) ?? '';
   return isId('payment', id) ? id : null;
 }
 
@@ -109,9 +137,10 @@ function outcomeOf(status: number, isChange: boolean, changedAt: Date | null): U
 
 function reasonToAsk(outcome: UsageOutcome, changedAt: Date | null, nowMs: number) {
   if (outcome === 'server_error' || outcome === 'aborted') return outcome;
-  return changedAt !== null && dayOf(changedAt) !== dayOf(new Date(nowMs)) ? ('other_day' as const) : null;
+  return changedAt !== null && dayOf(changedAt.getTime()) !== dayOf(nowMs) ? ('other_day' as const) : null;
 }
 
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, DAY_LENGTH);
+/** The number of the day in UTC, which has no leap seconds in Unix time. */
+function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
 }

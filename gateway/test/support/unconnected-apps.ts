@@ -45,7 +45,7 @@ export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'ope
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),
     logger,
     clock,
-    usage: { countResponses() {}, countAborted() {} },
+    usage: { countResponse() {}, countResponses() {}, countAborted() {} },
     ...more,
   });
 }

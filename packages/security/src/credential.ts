@@ -14,6 +14,12 @@ export const CREDENTIAL = new RegExp(
   `^tg_(live|sandbox|admin)_([0-9A-Za-z]{${LOOKUP_ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
+/** Arguments of `slice`: where the lookup id is in a well-formed credential, counted from its end. */
+export const LOOKUP_ID_IN_CREDENTIAL = [
+  -(LOOKUP_ID_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH),
+  -(1 + SECRET_LENGTH + CHECKSUM_LENGTH),
+] as const;
+
 /**
  * Generates a credential: `tg_<kind>_<lookup id: 16>_<secret: 32><checksum: 6>`, all base62.
  * The secret has 190 bits from the generator of the operating system, and exists only in the returned string.

@@ -1,9 +1,13 @@
-import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
 import { describe, expect, it } from 'vitest';
 import { parseKeyring } from './keyring.ts';
-import { type SignedRequest, signPrincipal, verifyPrincipal } from './principal-signature.ts';
+import {
+  encodePrincipal,
+  type SignedRequest,
+  signPrincipal,
+  verifyPrincipal,
+} from './principal-signature.ts';
 
 const keyText = (version: string, fill: number) => `${version}:${Buffer.alloc(32, fill).toString('base64')}`;
 const keyring = parseKeyring(keyText('1', 7));
@@ -24,10 +28,11 @@ const request: SignedRequest = {
 };
 
 function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number; keys?: string } = {}) {
-  const headers = signPrincipal(keyring, principal, request, nowMs);
+  const encoded = encodePrincipal(principal);
+  const signature = signPrincipal(keyring, encoded, request, nowMs);
   return verifyPrincipal(
     parseKeyring(options.keys ?? keyText('1', 7)),
-    { principal: headers[HEADERS.principal], signature: headers[HEADERS.signature] },
+    { principal: encoded, signature },
     { ...request, ...changes },
     options.nowMs ?? nowMs,
   );

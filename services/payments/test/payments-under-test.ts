@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HEADERS } from '@tollgate/contracts/headers';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
@@ -20,7 +21,7 @@ import { createMetrics } from '@tollgate/runtime/metrics';
 import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
-import { signPrincipal } from '@tollgate/security/principal-signature';
+import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { createAuditOutbox } from '@tollgate/store/audit-outbox';
 import { connectMongoDB } from '@tollgate/store/mongodb';
@@ -215,6 +216,7 @@ export function signedRequest(
   { method, path, key, requestId = newId('request'), body, headers }: TestRequest,
 ): InjectOptions {
   const bytes = bytesOf(body);
+  const encoded = encodePrincipal(principal);
   const signed = { method, path, requestId, idempotencyKey: key ?? '', body: bytes };
   return {
     method,
@@ -223,7 +225,8 @@ export function signedRequest(
       'x-request-id': requestId,
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...signPrincipal(config.internalSigningKeys, principal, signed, nowMs),
+      [HEADERS.principal]: encoded,
+      [HEADERS.signature]: signPrincipal(config.internalSigningKeys, encoded, signed, nowMs),
       ...headers,
     },
     ...(body !== undefined && { payload: bytes }),
