@@ -34,6 +34,8 @@ const MAX_DELIVERIES = 66;
 const REOPEN_DELAY_MS = 1_000;
 /** Messages prefetched per concurrent handler: few, because their ACK_WAIT_MS runs while they wait. */
 const FETCH_AHEAD = 4;
+/** NATS gives the instances of a consumer 1,000 unacknowledged messages together: one that is suspended must leave some. */
+const MAX_FETCHED = 256;
 
 /** Thrown by a handler for a message that no repetition can handle. The consumer moves it to the dead letters at once. */
 export class PoisonMessage extends Error {
@@ -106,17 +108,25 @@ export function consume<Schema extends TSchema>(
     const consumer = await openConsumer(bus, options);
     const concurrency = options.concurrency ?? 1;
     const messages = await consumer.consume({
-      max_messages: concurrency * FETCH_AHEAD,
+      max_messages: Math.min(concurrency * FETCH_AHEAD, MAX_FETCHED),
       abort_on_missing_resource: true,
     });
     closeCurrent = () => void messages.close();
     if (stopping.signal.aborted) closeCurrent();
     const inFlight = new Set<Promise<void>>();
+    let onHandled: () => void = () => undefined;
     try {
       for await (const message of messages) {
-        const done: Promise<void> = handleMessage(bus, message, options).finally(() => inFlight.delete(done));
+        const done: Promise<void> = handleMessage(bus, message, options).finally(() => {
+          inFlight.delete(done);
+          onHandled();
+        });
         inFlight.add(done);
-        if (inFlight.size >= concurrency) await Promise.race(inFlight);
+        // Not `Promise.race`, which visits every message in flight for each further one.
+        if (inFlight.size >= concurrency)
+          await new Promise<void>((resolve) => {
+            onHandled = resolve;
+          });
       }
     } finally {
       await Promise.all(inFlight);

@@ -22,7 +22,7 @@ import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
-import { attemptDelivery } from './dispatch/attempt-delivery.ts';
+import { attemptDelivery, recordAttempt } from './dispatch/attempt-delivery.ts';
 import { createBodyCache } from './dispatch/body-cache.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 import { createDueBacklog } from './dispatch/due-backlog.ts';
@@ -156,7 +156,7 @@ export function buildApp(deps: AppDeps): App {
   };
   const metrics = createWebhookMetrics(deps.registry, {
     ...createDueBacklog(connection, { clock, logger }),
-    inFlight: () => dispatcher.inFlight(),
+    inFlight: () => dispatcher.slots(),
   });
   const enqueueAudit = (id: string, entry: Parameters<typeof auditMessage>[1]) =>
     audit.enqueue([auditMessage(id, entry)]);
@@ -167,10 +167,14 @@ export function buildApp(deps: AppDeps): App {
     maxConcurrencyPerEndpoint: deps.maxConcurrencyPerEndpoint,
     leaseMs,
     async attempt(endpoint, claimed) {
-      const result = await attemptDelivery(sender, endpoint, claimed);
-      metrics.observeAttempt(claimed, result.attempt);
-      if (!result.isRecorded) metrics.countLostClaim();
-      return result;
+      const attempted = await attemptDelivery(sender, endpoint, claimed);
+      metrics.observeAttempt(claimed, attempted.attempt);
+      return attempted;
+    },
+    async record(claimed, attempted) {
+      const isRecorded = await recordAttempt(sender, claimed, attempted);
+      if (!isRecorded) metrics.countLostClaim();
+      return isRecorded;
     },
     settleHealth: (lease, held, attempt) =>
       settleHealth({ clock, signer, enqueueAudit, announce, logger }, lease, held, attempt),

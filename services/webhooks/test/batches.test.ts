@@ -181,6 +181,19 @@ describe('concurrent records', () => {
     ]);
   });
 
+  it('are stored one by one when the store rejects the write because of one of them', async () => {
+    const { due, claimed } = await claimAll(3);
+    const tooLarge = { url: 'x'.repeat(17 * 2 ** 20) };
+    const recorded = await Promise.allSettled(
+      claimed.map((delivery, index) =>
+        due.finish(delivery, anAttempt(index === 1 ? tooLarge : {}), SUCCEEDED),
+      ),
+    );
+    expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const after = await Promise.all(claimed.map(({ id }) => stored(id)));
+    expect(after.map((document) => document?.['status'])).toEqual(['succeeded', 'pending', 'succeeded']);
+  });
+
   it('that are repeated, as after a lost reply, are stored once and reported as stored', async () => {
     const { due, claimed } = await claimAll(1);
     const [delivery] = claimed as [Delivery];
@@ -214,6 +227,25 @@ describe('concurrent records', () => {
         async () => (await stored(delivery?.id as string))?.['status'] === 'succeeded',
       );
     }
+  });
+});
+
+describe('claims that are released', () => {
+  it('are due again at once, except those that a member or another claim has replaced', async () => {
+    const due = createDueStore(service.connection);
+    const deliveries = await dueDeliveries(3);
+    const now = new Date(harness.clock.now() + 3_600_000);
+    const leaseUntil = new Date(now.getTime() + 30_000);
+    const claimed = (await Promise.all(
+      deliveries.map((delivery) => due.claim(delivery, { now, leaseUntil })),
+    )) as [Delivery, Delivery, Delivery];
+    const [own, canceled, claimedAgain] = claimed;
+    await collection().updateOne({ _id: canceled.id as never }, { $set: { next_attempt_at: null } });
+    await collection().updateOne({ _id: claimedAgain.id as never }, { $inc: { fence: 1 } });
+    await due.release(claimed, now);
+    const after = await Promise.all([own, canceled, claimedAgain].map(({ id }) => stored(id)));
+    expect(after.map((document) => document?.['next_attempt_at'])).toEqual([now, null, leaseUntil]);
+    expect(await due.claim({ ...own, nextAttemptAt: now }, { now, leaseUntil })).not.toBeNull();
   });
 });
 

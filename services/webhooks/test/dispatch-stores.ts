@@ -50,6 +50,9 @@ export function createDispatchStores(clock: Clock): DispatchStores {
       deliveries.set(claimed.id, { ...claimed, ...outcome, attemptCount: claimed.attemptCount + 1 });
       return true;
     },
+    async release(claimed, now) {
+      for (const one of claimed.filter(isCurrent)) deliveries.set(one.id, { ...one, nextAttemptAt: now });
+    },
   };
 
   return {

@@ -41,7 +41,8 @@ export interface Harness extends ServiceHarness {
   owned: PaymentEvent[];
   /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
-  anApplication(): Promise<TestApplication>;
+  /** Of a new team unless a team is given. */
+  anApplication(teamId?: string): Promise<TestApplication>;
   /** Creates an endpoint that subscribes to every event type, in the sandbox unless `fields` override it. */
   anEndpoint(
     application: TestApplication,
@@ -92,8 +93,7 @@ export async function startHarness(): Promise<Harness> {
         { isStarted },
       ),
 
-    async anApplication() {
-      const teamId = newId('team');
+    async anApplication(teamId = newId('team')) {
       const id = newId('application');
       const entryKey = applicationEntryKey(id);
       const entry = {

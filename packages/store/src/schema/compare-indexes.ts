@@ -11,7 +11,7 @@ export interface ComparedIndex {
   documents: number;
 }
 
-/** An index that nothing declares. */
+/** An index that neither this release nor the previous one declares. */
 export interface UndeclaredIndex {
   collection: string;
   name: string;
@@ -47,9 +47,8 @@ export async function compareIndexes(
   );
   const undeclared = [...stored].flatMap(([collection, indexes]) => {
     const declared = schema.indexes[collection]?.map(indexName) ?? [];
-    return indexes
-      .filter(({ name }) => name !== ID_INDEX && !declared.includes(name))
-      .map(({ name }) => ({ collection, name }));
+    const known = [ID_INDEX, ...declared, ...(schema.retired?.[collection] ?? [])];
+    return indexes.filter(({ name }) => !known.includes(name)).map(({ name }) => ({ collection, name }));
   });
   return { indexes: compared.flat(), undeclared };
 }

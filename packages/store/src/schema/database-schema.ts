@@ -4,11 +4,13 @@ export interface DatabaseSchema {
   version: number;
   /** The lowest version of a release that can read everything that this one stores. */
   readableFrom: number;
-  /**
-   * The indexes by collection. An index that no query of this release needs stays until the next one, because the previous release
-   * may run beside this one.
-   */
+  /** The indexes by collection. */
   indexes: Readonly<Record<string, readonly IndexDeclaration[]>>;
+  /**
+   * Names of indexes that only the previous release needs, by collection. This release does not create them, and leaves them where they
+   * exist, because the previous release may run beside it. The next release drops them on request.
+   */
+  retired?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** An index besides that of `_id`. Neither its key nor its options may change later: declare another one with another name. */

@@ -110,6 +110,18 @@ describe('prepareDatabase', () => {
     expect(reason).toContain('Drop the existing index');
   });
 
+  it('creates no index that only the previous release needs, and keeps one that exists', async () => {
+    const schema = { ...schemaOf(BY_NAME), retired: { things: ['due'] } };
+    expect(await prepareDatabase(connection, schema, LIMITS)).toEqual([]);
+    const names = async () => (await things().indexes()).map(({ name }) => name);
+    expect(await names()).toEqual(['_id_', 'name_1__id_-1']);
+    await things().createIndex({ due_at: 1 }, { name: 'due' });
+    await things().createIndex({ other: 1 });
+    expect((await compareIndexes(connection, schema)).undeclared).toEqual([
+      { collection: 'things', name: 'other_1' },
+    ]);
+  });
+
   it('creates each index once for processes that start together', async () => {
     const schema = schemaOf(BY_NAME, DUE, UNIQUE);
     const prepared = Array.from({ length: 8 }, () => prepareDatabase(connection, schema, LIMITS));

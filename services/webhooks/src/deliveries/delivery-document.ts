@@ -81,9 +81,11 @@ export const deliverySchema = new Schema<DeliveryDocument>(
 
 export const DELIVERY_INDEXES: readonly IndexDeclaration[] = [
   {
-    key: { endpoint_id: 1, event_id: 1 },
+    // The event first: its ids rise in time, so that new deliveries to many endpoints are next to each other.
+    key: { event_id: 1, endpoint_id: 1 },
     unique: true,
-    purpose: 'One delivery per event and endpoint, even if the event is received more than once',
+    purpose:
+      'One delivery per event and endpoint, even if the event is received more than once; deliveries of an event',
   },
   {
     key: DUE_INDEX,
@@ -106,7 +108,6 @@ export const DELIVERY_INDEXES: readonly IndexDeclaration[] = [
       purpose: `Deliveries of a team with the status \`${status}\``,
     }),
   ),
-  { key: { event_id: 1 }, purpose: 'Deliveries of an event' },
   {
     key: { created_at: 1 },
     expireAfterSeconds: RETENTION_S,
@@ -114,6 +115,9 @@ export const DELIVERY_INDEXES: readonly IndexDeclaration[] = [
   },
   OUTBOX_INDEX,
 ];
+
+/** The unique index above has replaced them. */
+export const RETIRED_DELIVERY_INDEXES = ['endpoint_id_1_event_id_1', 'event_id_1'];
 
 export function toDocument(delivery: Delivery): DeliveryDocument {
   return {

@@ -13,6 +13,7 @@ import type { SecretCipher } from '../secrets/secret-cipher.ts';
 import { type SendResult, sendWebhook } from '../sending/send-webhook.ts';
 import { signatureHeaders } from '../signing/sign-webhook.ts';
 import type { BodyCache } from './body-cache.ts';
+import type { Attempted } from './dispatcher.ts';
 import type { DueStore } from './due-store.ts';
 
 const USER_AGENT = 'Tollgate-Webhooks/1';
@@ -35,15 +36,7 @@ const EVENT_GONE: SendResult = {
   error: { code: 'event-gone', detail: 'The event has expired and can no longer be sent.' },
 };
 
-interface Attempted {
-  attempt: Attempt;
-  isRecorded: boolean;
-}
-
-/**
- * Signs and sends a claimed delivery once, as a part of its trace, and records the result. `isRecorded` is false when the claim was lost
- * meanwhile.
- */
+/** Signs and sends a claimed delivery once, as a part of its trace. */
 export async function attemptDelivery(
   sender: Sender,
   endpoint: Endpoint,
@@ -99,16 +92,25 @@ async function attemptInTrace(
   const outcome = afterAttempt(claimed, attempt, { now, random: sender.random() });
   const retryDelayMs = outcome.nextAttemptAt && outcome.nextAttemptAt.getTime() - now.getTime();
   logAttempt(logger, claimed, attempt, retryDelayMs);
-  const isRecorded = await sender.due.finish(claimed, attempt, outcome);
+  return { attempt, outcome };
+}
+
+/** Records the result, many per write. Resolves to false when the claim was lost meanwhile. */
+export async function recordAttempt(
+  { due, announce, logger }: Pick<Sender, 'due' | 'announce' | 'logger'>,
+  claimed: Delivery,
+  { attempt, outcome }: Attempted,
+): Promise<boolean> {
+  const isRecorded = await due.finish(claimed, attempt, outcome);
   if (isRecorded) {
-    sender.announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
+    announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
   } else {
     logger.warn(
       logged(claimed),
       'an attempt ended too late to be recorded: the delivery was claimed again, canceled, or skipped',
     );
   }
-  return { attempt, isRecorded };
+  return isRecorded;
 }
 
 /** Successes only at the level debug: in production, there are too many of them, and members see them in the delivery log. */

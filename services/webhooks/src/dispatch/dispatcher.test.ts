@@ -12,7 +12,7 @@ import { type SlotLimits, slotLimits } from './slot-scheduler.ts';
 
 const LEASE_MS = 30_000;
 const RETRY_MS = 5_000;
-const LIMITS = { total: 12, notFast: 6, extra: 4 };
+const LIMITS = { total: 12, notFast: 6, extra: 4, unrecorded: 8, claimedAhead: 6 };
 const MAX_CONCURRENCY = 7;
 
 const UNAVAILABLE = { error: { code: 'status', detail: '' }, response: { status: 503 } };
@@ -40,6 +40,7 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
   const stores = createDispatchStores(clock);
   const instances: Instance[] = [];
   const inFlight: AttemptInFlight[] = [];
+  const unrecorded: { instance: Instance; delivery: Delivery }[] = [];
   const started: Delivery[] = [];
 
   function aDelivery(endpoint: Endpoint): Delivery {
@@ -85,7 +86,14 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
               roundFailures: 1,
               nextAttemptAt: new Date(clock.now() + RETRY_MS),
             } as const);
-        return { attempt, isRecorded: await due.finish(claimed, attempt, outcome) };
+        return { attempt, outcome };
+      },
+      record: async (claimed, { attempt, outcome }) => {
+        const own = { instance, delivery: claimed };
+        unrecorded.push(own);
+        const isRecorded = await due.finish(claimed, attempt, outcome);
+        unrecorded.splice(unrecorded.indexOf(own), 1);
+        return isRecorded;
       },
       settleHealth: async () => null,
       disable: async () => {},
@@ -105,6 +113,8 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
     stores,
     instances,
     inFlight,
+    /** Ended attempts that are not recorded yet: a kill repeats them. */
+    unrecorded,
     /** The deliveries of all attempts, in the order in which these started. */
     started,
     startInstance,
@@ -123,8 +133,9 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
     },
     kill(instance: Instance) {
       instance.isAlive = false;
-      for (const one of inFlight.filter((attempt) => attempt.instance === instance))
-        inFlight.splice(inFlight.indexOf(one), 1);
+      for (const list of [inFlight, unrecorded])
+        for (const one of list.filter((attempt) => attempt.instance === instance))
+          list.splice(list.indexOf(one as AttemptInFlight), 1);
       instances.splice(instances.indexOf(instance), 1);
     },
   };
@@ -176,7 +187,7 @@ describe('the dispatcher', () => {
   });
 
   it('sends to an endpoint next although another one has a backlog', async () => {
-    const cluster = aCluster({ limits: { total: 4, notFast: 4, extra: 0 } });
+    const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
     const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
     const instance = cluster.startInstance();
     await tryEndpoint(cluster, instance, busy);
@@ -192,7 +203,7 @@ describe('the dispatcher', () => {
   });
 
   it('shares a limited number of slots equally among endpoints with a backlog', async () => {
-    const cluster = aCluster({ limits: { total: 4, notFast: 4, extra: 0 } });
+    const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
     const instance = cluster.startInstance();
     const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
     for (const endpoint of endpoints) {
@@ -273,6 +284,43 @@ describe('the dispatcher', () => {
     expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
+  it('claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
+    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+    const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+    const instance = cluster.startInstance();
+    for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
+    for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
+    await settled();
+    const waiting = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, fast));
+    expect(waiting.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
+    for (const attempt of [...cluster.inFlight]) attempt.end(true);
+    await settled();
+    expect(idsOf(cluster.started.slice(BASE_CONCURRENCY))).toEqual(idsOf(waiting.slice(0, BASE_CONCURRENCY)));
+  });
+
+  it('sends to other endpoints while responses wait for their record, and to the same one only below its limit', async () => {
+    let isBlocked = false;
+    const records = Promise.withResolvers<void>();
+    const delay = () => (isBlocked ? records.promise : Promise.resolve());
+    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 }, delay });
+    const [first, second] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+    const instance = cluster.startInstance();
+    for (const endpoint of [first, second]) await tryEndpoint(cluster, instance, endpoint);
+    const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, first));
+    const others = Array.from({ length: BASE_CONCURRENCY }, () => cluster.deliver(instance, second));
+    await settled();
+    isBlocked = true;
+    for (const attempt of [...cluster.inFlight]) attempt.end(true);
+    await settled();
+    expect(cluster.unrecorded).toHaveLength(BASE_CONCURRENCY);
+    expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual(idsOf(others));
+    isBlocked = false;
+    records.resolve();
+    for (const attempt of [...cluster.inFlight]) attempt.end(true);
+    await settled();
+    expect(cluster.started).toContainEqual(expect.objectContaining({ id: own.at(-1)?.id }));
+  });
+
   it('releases the leases of idle endpoints', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
@@ -298,6 +346,24 @@ describe('the dispatcher', () => {
     await stopped;
     expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
     expect(idsOf(cluster.started)).toEqual([delivery.id]);
+  });
+
+  it('makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
+    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+    const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+    const instance = cluster.startInstance();
+    for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
+    for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
+    await settled();
+    const waiting = cluster.deliver(instance, fast);
+    expect(waiting.fence).toBe(1);
+    const stopped = instance.dispatcher.stop();
+    for (const attempt of [...cluster.inFlight]) attempt.end(true);
+    await stopped;
+    const { dispatcher } = cluster.startInstance();
+    await dispatcher.sweep();
+    await settled();
+    expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting.id]);
   });
 
   it('sends the deliveries of an instance that died within a lease', async () => {
@@ -336,9 +402,9 @@ describe('dispatchers that share endpoints, over any history', () => {
     hasSucceeded: fc.boolean(),
   });
 
-  function checkLimits({ inFlight, instances }: Cluster, endpoints: Endpoint[]): void {
+  function checkLimits({ inFlight, unrecorded, instances }: Cluster, endpoints: Endpoint[]): void {
     for (const { id } of endpoints) {
-      const own = inFlight.filter(({ delivery }) => delivery.endpointId === id);
+      const own = [...inFlight, ...unrecorded].filter(({ delivery }) => delivery.endpointId === id);
       expect(own.length).toBeLessThanOrEqual(MAX_CONCURRENCY);
       expect(new Set(own.map(({ delivery }) => delivery.id)).size).toBe(own.length);
     }

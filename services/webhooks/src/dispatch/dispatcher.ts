@@ -4,7 +4,7 @@ import { type Attempt, claimedUntil, type Delivery } from '../deliveries/deliver
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isProbing } from '../health/endpoint-health.ts';
 import { loadSignal } from './concurrency-limit.ts';
-import type { DueStore } from './due-store.ts';
+import type { AttemptOutcome, DueStore } from './due-store.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { createEndpointQueues } from './endpoint-queues.ts';
@@ -25,8 +25,16 @@ export interface Dispatcher {
   sweep(): Promise<void>;
   /** Starts no more attempts, and resolves when those in flight have ended. */
   stop(): Promise<void>;
-  /** Attempts in flight, to one endpoint or to all. */
+  /** Attempts that are not recorded yet, to one endpoint or to all. */
   inFlight(endpointId?: string): number;
+  /** Requests without a response yet. */
+  slots(): number;
+}
+
+/** An attempt that has ended, and what becomes of its delivery. */
+export interface Attempted {
+  attempt: Attempt;
+  outcome: AttemptOutcome;
 }
 
 export interface DispatcherDeps {
@@ -36,7 +44,9 @@ export interface DispatcherDeps {
   maxConcurrencyPerEndpoint: number;
   /** How long a lease on an endpoint, and a claim of a delivery, lasts. */
   leaseMs: number;
-  attempt(endpoint: Endpoint, claimed: Delivery): Promise<{ attempt: Attempt; isRecorded: boolean }>;
+  attempt(endpoint: Endpoint, claimed: Delivery): Promise<Attempted>;
+  /** Resolves to false when the claim was lost meanwhile. */
+  record(claimed: Delivery, attempted: Attempted): Promise<boolean>;
   settleHealth(lease: EndpointLease, held: HeldLease, attempt: Attempt): Promise<DisableDecision | null>;
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
   /** Skips or cancels the pending deliveries if the endpoint is disabled or deleted. */
@@ -47,9 +57,18 @@ export interface DispatcherDeps {
   logger: Logger;
 }
 
+/** A delivery to whose attempt the endpoint has responded, or failed to. */
+interface Responded extends Attempted {
+  held: HeldLease;
+  claimed: Delivery;
+  startedAt: number;
+  endedAt: number;
+}
+
 /**
  * Sends due deliveries, endpoint by endpoint. A slot serves one delivery. As soon as the delivery is taken from its queue, the
- * endpoint lines up for another slot, so that its deliveries are sent concurrently, up to its limit.
+ * endpoint lines up for another slot, so that its deliveries are sent concurrently, up to its limit. The slot is free again
+ * when the endpoint has responded; the response counts against the limit of the endpoint until it is recorded.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { due, leaseMs, clock, logger } = deps;
@@ -71,31 +90,37 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function serve(queue: EndpointQueue): Promise<void> {
     try {
-      await serveOne(queue);
+      const responded = await request(queue).finally(() => {
+        scheduler.freeSlot(queue);
+        fillSlots();
+      });
+      if (responded) await settle(queue, responded);
     } catch (error) {
       logger.error({ err: error, endpoint_id: queue.endpointId }, 'delivery failed unexpectedly; retrying');
     } finally {
-      scheduler.done(queue);
+      scheduler.settle(queue);
       fillSlots();
     }
   }
 
-  async function serveOne(queue: EndpointQueue): Promise<void> {
+  /** Sends the next delivery of the endpoint. Null when there is none, or when it must not be sent now. */
+  async function request(queue: EndpointQueue): Promise<Responded | null> {
     const held = await queue.lease.hold();
     if (!held) {
       queue.clear();
       deps.notifyDue(queue.endpointId);
-      return deps.endPending(queue.endpointId);
+      await deps.endPending(queue.endpointId);
+      return null;
     }
     // One delivery probes whether the endpoint is reachable again; the others wait for its result.
-    if (isProbing(queue.lease.healthOf(held)) && queue.inFlight > 1) return;
+    if (isProbing(queue.lease.healthOf(held)) && queue.inFlight > 1) return null;
     const delivery = await queue.next();
     if (queue.mayHaveMore()) {
       scheduler.enqueue(queue);
       fillSlots();
     }
     const claimed = delivery && (await claim(delivery));
-    if (claimed) await send(queue, held, claimed);
+    return claimed && send(queue, held, claimed);
   }
 
   async function claim(delivery: Delivery): Promise<Delivery | null> {
@@ -112,16 +137,19 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= leaseMs / 2;
   }
 
-  async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<void> {
+  async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<Responded> {
     const startedAt = performance.now();
     const end = queue.startAttempt(startedAt);
-    const { attempt, isRecorded } = await deps
-      .attempt(held.endpoint, claimed)
-      .finally(() => end(performance.now()));
+    const attempted = await deps.attempt(held.endpoint, claimed).finally(() => end(performance.now()));
+    return { held, claimed, startedAt, endedAt: performance.now(), ...attempted };
+  }
+
+  async function settle(queue: EndpointQueue, responded: Responded): Promise<void> {
+    const { held, claimed, attempt, outcome, startedAt, endedAt } = responded;
+    const isRecorded = await deps.record(claimed, { attempt, outcome });
     // Otherwise another instance has claimed the delivery, and settles the health too.
     if (!isRecorded) return;
-    const { durationMs } = attempt;
-    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt: performance.now(), durationMs });
+    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt, durationMs: attempt.durationMs });
     const decision = await deps.settleHealth(queue.lease, held, attempt);
     if (decision) await deps.disable(held.endpoint, decision);
     if (decision || queue.lease.healthOf(held).pausedUntil !== null) queue.lease.invalidate();
@@ -178,12 +206,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async stop() {
       isStopping = true;
       while (serving.size > 0) await Promise.all(serving);
-      await queues.releaseAll().catch((error: unknown) => {
-        logger.warn({ err: error }, 'releasing the leases failed; they expire');
-      });
+      try {
+        await due.release(queues.clearAll(), new Date(clock.now()));
+        await queues.releaseAll();
+      } catch (error) {
+        logger.warn({ err: error }, 'releasing claims and leases failed; they expire');
+      }
     },
 
     inFlight: (endpointId) =>
       endpointId === undefined ? scheduler.inFlight() : (queues.find(endpointId)?.inFlight ?? 0),
+    slots: scheduler.slots,
   };
 }

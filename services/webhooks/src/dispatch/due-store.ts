@@ -18,7 +18,7 @@ const SCAN_LIMIT = 200;
 /** Endpoints that a sweep reads. The next sweep continues after them. */
 const MAX_SEEKS = 200;
 /** Claims or records per write. */
-const MAX_BATCH = 100;
+const MAX_BATCH = 500;
 const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 
 export interface DuePage {
@@ -37,9 +37,11 @@ export interface DueStore {
   claim(due: Delivery, at: { now: Date; leaseUntil: Date }): Promise<Delivery | null>;
   /** Records an attempt under the fence of the claim. False when the fence has changed. */
   finish(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean>;
+  /** Makes claimed deliveries that were not attempted due now, so that another instance need not wait for the claims to expire. */
+  release(claimed: Delivery[], now: Date): Promise<void>;
 }
 
-type AttemptOutcome = Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>;
+export type AttemptOutcome = Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>;
 
 type Write = mongo.AnyBulkWriteOperation<DeliveryDocument>;
 
@@ -141,6 +143,12 @@ export function createDueStore(connection: Connection): DueStore {
 
     claim: (due, at) => claimInBatches({ due, ...at, id: randomUUID() }),
     finish: (claimed, attempt, outcome) => finishInBatches({ claimed, attempt, outcome }),
+
+    async release(claimed, now) {
+      if (claimed.length === 0) return;
+      const operations = claimed.map((delivery) => releaseOperation(delivery, now));
+      await collection.bulkWrite(operations, { ordered: false });
+    },
   };
 }
 
@@ -155,6 +163,16 @@ function claimOperation({ due, now, leaseUntil, id }: Claim): Write {
         next_attempt_at: { $gt: EARLIEST, $lte: now },
       },
       update: { $set: { next_attempt_at: leaseUntil, claim_id: id }, $inc: { fence: 1 } },
+    },
+  };
+}
+
+/** Under the fence of the claim: a member may have canceled the delivery, or sent it again. */
+function releaseOperation({ id, teamId, fence }: Delivery, now: Date): Write {
+  return {
+    updateOne: {
+      filter: { _id: id, team_id: teamId, fence, next_attempt_at: { $gt: EARLIEST } },
+      update: { $set: { next_attempt_at: now } },
     },
   };
 }

@@ -25,16 +25,25 @@ export interface EndpointQueue {
   next(): Promise<Delivery | null>;
   /** False when `next` would resolve to null. */
   mayHaveMore(): boolean;
-  /** Discards the deliveries: another instance sends them, or none does. */
-  clear(): void;
+  /** Discards the deliveries: another instance sends them, or none does. Returns those that are claimed. */
+  clear(): Delivery[];
 
-  /** Slots of this instance that the endpoint occupies. */
+  /** Claimed deliveries that wait for a slot. */
+  readonly claimedAhead: number;
+  /** Whether deliveries that are not claimed may be due: they are older than a new one. */
+  mayHaveUnclaimed(): boolean;
+
+  /** Slots of this instance that the endpoint occupies: a slot is free again when the endpoint has responded. */
+  readonly slots: number;
+  /** Attempts that are not recorded yet. The limit is for these, because a killed process repeats them. */
   readonly inFlight: number;
   occupySlot(): void;
   freeSlot(): void;
-  /** How many slots the endpoint may occupy at this time: one until its first attempt has ended. */
+  /** The attempt whose slot was freed is recorded, or did not take place. */
+  settle(): void;
+  /** How many attempts to the endpoint may be in flight at this time: one until its first attempt has ended. */
   concurrencyLimit(now: number): number;
-  /** Adapts the limit to an attempt that has ended, while it occupies its slot. */
+  /** Adapts the limit to an attempt that has ended, while it is in flight. */
   adaptLimit(attempt: Omit<EndedAttempt, 'inFlight'>): void;
   /** Notes the start of an attempt, in ms; the result notes its end. */
   startAttempt(now: number): (endedAt: number) => void;
@@ -60,6 +69,7 @@ export function createEndpointQueue(
   /** No delivery is due besides the cached ones. */
   let isComplete = true;
   let reading: Promise<void> | null = null;
+  let slots = 0;
   let inFlight = 0;
   const attempts = new Set<{ startedAt: number }>();
   let lastDurationMs: number | null = null;
@@ -69,6 +79,10 @@ export function createEndpointQueue(
     if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
     for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
     return true;
+  }
+
+  function mayHaveUnclaimed(): boolean {
+    return due.length > 0 || !isComplete || reading !== null;
   }
 
   async function read(): Promise<void> {
@@ -115,12 +129,25 @@ export function createEndpointQueue(
       return claimed.shift() ?? due.shift() ?? null;
     },
 
-    mayHaveMore: () => claimed.length > 0 || due.length > 0 || !isComplete || reading !== null,
+    mayHaveMore: () => claimed.length > 0 || mayHaveUnclaimed(),
 
     clear() {
+      const discarded = claimed;
       claimed = [];
       due = [];
       isComplete = true;
+      return discarded;
+    },
+
+    get claimedAhead() {
+      // A slot without an attempt is about to take one.
+      return Math.max(0, claimed.length - (slots - attempts.size));
+    },
+
+    mayHaveUnclaimed,
+
+    get slots() {
+      return slots;
     },
 
     get inFlight() {
@@ -128,11 +155,18 @@ export function createEndpointQueue(
     },
 
     occupySlot() {
+      slots += 1;
       inFlight += 1;
     },
 
     freeSlot() {
-      if (inFlight === 0) throw new Error(`${endpointId} occupies no slot.`);
+      if (slots === 0) throw new Error(`${endpointId} occupies no slot.`);
+      slots -= 1;
+    },
+
+    settle() {
+      if (inFlight === slots)
+        throw new Error(`Every attempt to ${endpointId} that is in flight occupies a slot.`);
       inFlight -= 1;
     },
 

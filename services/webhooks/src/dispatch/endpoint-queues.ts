@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/runtime/clock';
+import type { Delivery } from '../deliveries/delivery.ts';
 import type { DueStore } from './due-store.ts';
 import { createEndpointLease } from './endpoint-lease.ts';
 import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
@@ -15,6 +16,8 @@ export interface EndpointQueues {
   /** Releases leases that are no longer used, and purges the queues that have been unused longest. */
   releaseIdle(isIdle: (queue: EndpointQueue) => boolean): Promise<void>;
   releaseAll(): Promise<void>;
+  /** Discards the deliveries of all queues. Returns those that are claimed. */
+  clearAll(): Delivery[];
 }
 
 interface EndpointQueuesDeps {
@@ -66,5 +69,6 @@ export function createEndpointQueues(deps: EndpointQueuesDeps): EndpointQueues {
     },
 
     releaseAll: () => release([...queues.values()]),
+    clearAll: () => [...queues.values()].flatMap((queue) => queue.clear()),
   };
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../deliveries/delivery.ts';
 import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
 import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts';
 
-const LIMITS = { total: 12, notFast: 2, extra: 3 };
+const LIMITS = { total: 12, notFast: 2, extra: 3, unrecorded: 100, claimedAhead: 0 };
 const MAX_CONCURRENCY = 7;
 const FAST_MS = 10;
 const SLOW_MS = 10_000;
@@ -29,8 +30,17 @@ function aFastEndpoint(id: string): EndpointQueue {
   for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();
   for (let ended = 0; ended < 100; ended += 1)
     queue.adaptLimit({ signal: 'succeeded', startedAt: 0, endedAt: FAST_MS, durationMs: FAST_MS });
-  for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.freeSlot();
+  for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) {
+    queue.freeSlot();
+    queue.settle();
+  }
   return queue;
+}
+
+/** The endpoint responds, and the response is recorded. */
+function end(scheduler: SlotScheduler, queue: EndpointQueue): void {
+  scheduler.freeSlot(queue);
+  scheduler.settle(queue);
 }
 
 /** Gives the endpoint as many slots as it may have. Returns their number. */
@@ -63,19 +73,17 @@ describe('the slot scheduler', () => {
     const scheduler = aScheduler();
     const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
     expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([7, 5]);
-    scheduler.done(second);
-    scheduler.done(first);
-    scheduler.done(first);
+    for (const ended of [second, first, first]) end(scheduler, ended);
     expect([drain(scheduler, aFastEndpoint('third')), drain(scheduler, first)]).toEqual([3, 0]);
   });
 
   it('shares the slots beyond five by turns', () => {
-    const scheduler = createSlotScheduler({ total: 20, notFast: 2, extra: 1 }, () => 0);
+    const scheduler = createSlotScheduler({ ...LIMITS, total: 20, extra: 1 }, () => 0);
     const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
     expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([6, 5]);
     const served: string[] = [];
     for (let turn = 0, holder = first; turn < 4; turn += 1) {
-      scheduler.done(holder);
+      end(scheduler, holder);
       holder = scheduler.next() as EndpointQueue;
       served.push(holder.endpointId);
       scheduler.enqueue(holder);
@@ -85,7 +93,7 @@ describe('the slot scheduler', () => {
 
   it('counts at most five slots of an endpoint that became slow against the share of slow ones', () => {
     let now = 0;
-    const scheduler = createSlotScheduler({ total: 20, notFast: 6, extra: 10 }, () => now);
+    const scheduler = createSlotScheduler({ ...LIMITS, total: 20, notFast: 6, extra: 10 }, () => now);
     const slow = aFastEndpoint('slow');
     expect(drain(scheduler, slow)).toBe(MAX_CONCURRENCY);
     slow.startAttempt(0);
@@ -93,6 +101,50 @@ describe('the slot scheduler', () => {
     const untried = anEndpoint('untried', null);
     scheduler.enqueue(untried);
     expect(scheduler.next()).toBe(untried);
+  });
+
+  it('frees a slot at the response, and counts the attempt against the limit of its endpoint until it is recorded', () => {
+    const scheduler = createSlotScheduler({ ...LIMITS, total: 5 }, () => 0);
+    const [first, second] = [anEndpoint('first'), anEndpoint('second')];
+    expect(drain(scheduler, first)).toBe(5);
+    scheduler.freeSlot(first);
+    scheduler.freeSlot(first);
+    expect([scheduler.slots(), scheduler.inFlight(), first.inFlight]).toEqual([3, 5, 5]);
+    expect(scheduler.isIdle(first)).toBe(false);
+    expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([0, 2]);
+    scheduler.freeSlot(second);
+    scheduler.settle(first);
+    expect(scheduler.next()).toBe(first);
+  });
+
+  it('gives no slots while as many responses as allowed are not recorded', () => {
+    const scheduler = createSlotScheduler({ ...LIMITS, unrecorded: 2 }, () => 0);
+    const [first, second] = [anEndpoint('first'), anEndpoint('second')];
+    drain(scheduler, first);
+    scheduler.freeSlot(first);
+    scheduler.freeSlot(first);
+    expect(drain(scheduler, second)).toBe(0);
+    scheduler.settle(first);
+    expect(scheduler.next()).not.toBeNull();
+  });
+
+  it('foresees deliveries to fast endpoints that wait for a slot, up to the limits of the endpoint and of all that wait', () => {
+    const scheduler = createSlotScheduler({ ...LIMITS, total: 2, claimedAhead: 4 }, () => 0);
+    const foreseen = (queue: EndpointQueue, count: number) => {
+      const isSentSoon = scheduler.foresee();
+      return Array.from({ length: count }, () => isSentSoon(queue)).filter(Boolean).length;
+    };
+    const [busy, fast, slow] = [anEndpoint('busy'), aFastEndpoint('fast'), anEndpoint('slow', SLOW_MS)];
+    expect(drain(scheduler, busy)).toBe(2);
+    for (let slot = 0; slot < busy.slots; slot += 1) busy.startAttempt(0);
+    expect(foreseen(busy, 9)).toBe(3);
+    expect(foreseen(fast, 9)).toBe(4);
+    expect(foreseen(slow, 9)).toBe(0);
+    busy.addClaimed({} as Delivery);
+    expect([foreseen(busy, 9), foreseen(fast, 9)]).toEqual([2, 3]);
+    // It is older, and would be overtaken.
+    fast.addDue({} as Delivery);
+    expect(foreseen(fast, 9)).toBe(0);
   });
 
   it('gives an untried endpoint one slot', () => {
@@ -153,7 +205,7 @@ describe('the slot scheduler', () => {
             inLine.add(queue);
           }
           if (kind === 'done' && running.length > 0)
-            scheduler.done(running.splice(index % running.length, 1)[0] as EndpointQueue);
+            end(scheduler, running.splice(index % running.length, 1)[0] as EndpointQueue);
           if (kind !== 'next') continue;
           const next = scheduler.next();
           if (next !== null) {

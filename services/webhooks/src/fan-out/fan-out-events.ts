@@ -11,7 +11,7 @@ import type { EventStore, StoredEvent } from './event-store.ts';
 import { storedEvent } from './webhook-body.ts';
 
 /** Events per write. */
-const MAX_BATCH = 64;
+const MAX_BATCH = 256;
 
 export interface FanOut {
   events: EventStore;
