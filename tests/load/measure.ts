@@ -25,7 +25,7 @@ export interface Sample {
   cpuMsPer1000: number;
 }
 
-const CREATE_BODY = JSON.stringify({
+export const CREATE_BODY = JSON.stringify({
   amount: 1999,
   currency: 'EUR',
   reference: 'load',

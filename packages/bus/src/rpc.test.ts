@@ -1,3 +1,4 @@
+import { PermissionViolationError } from '@nats-io/transport-node';
 import type { Actor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
@@ -176,6 +177,17 @@ describe('a call', () => {
       detail: 'The greeter service is unavailable.',
       retryAfterS: 1,
     });
+  });
+
+  it('fails immediately when NATS denies it', async () => {
+    const limited = await startNats(
+      ({ name, password }) =>
+        `authorization { users: [{ user: ${name}, password: "${password}", permissions: { publish: { deny: "rpc.>" } } }] }\n`,
+    );
+    onTestFinished(() => limited.dispose());
+    const bus = await connectBus({ url: limited.url, name: 'member' });
+    onTestFinished(() => bus.close());
+    await expect(callRpc(bus, greet, { name: 'x' })).rejects.toBeInstanceOf(PermissionViolationError);
   });
 
   it('times out at its deadline', async () => {
@@ -382,7 +394,7 @@ describe('the subject of a reply', () => {
     for (const name of ['a', 'b', 'c']) await callRpc(calling, greet, { name });
     random.mockRestore();
     expect(new Set(subjects)).toHaveLength(3);
-    for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.[0-9a-f]{32}$/);
+    for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.rpc\.[0-9a-f]{32}$/);
   });
 
   it('outside an inbox gets no reply, and the request is not handled', async () => {

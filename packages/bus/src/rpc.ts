@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import type { Actor, MemberActor } from '@tollgate/contracts/actor';
 import { ERRORS } from '@tollgate/contracts/errors';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
@@ -25,6 +24,7 @@ import type { BusLogger } from './logger.ts';
 import { parseJson } from './parse-json.ts';
 import { isInbox } from './permissions/inbox.ts';
 import { problemReply, type RpcReply, unwrapReply } from './rpc-envelope.ts';
+import { repliesOf } from './rpc-replies.ts';
 import { setTraceHeaders, traceOfHeaders } from './trace-headers.ts';
 import { isValid, schemaErrors } from './validator.ts';
 
@@ -33,8 +33,6 @@ export const MAX_REQUEST_BYTES = 512 * 1024;
 
 /** Subjects of one actor token. An export reads pages and records itself, which are two. */
 const MAX_ACTOR_SUBJECTS = 4;
-/** Too many to guess. */
-const REPLY_SUBJECT_BYTES = 16;
 const RPC_SUBJECT = /^rpc\.[a-z_]{1,64}\.[a-z_]{1,64}$/;
 
 const RETRY_AFTER_S = 1;
@@ -210,31 +208,27 @@ export async function callRpc<Caller extends RpcCaller, Request extends TSchema,
 function headersOf(
   { actorToken, requestId, actorFor = [], idempotencyKey }: RpcCallOptions,
   trace: TraceContext | null,
-): MsgHdrs {
+): MsgHdrs | undefined {
   const sent = headers();
   if (actorToken !== undefined) sent.set(HEADERS.actor, actorToken);
   setTraceHeaders(sent, trace);
   if (requestId !== undefined) sent.set(HEADERS.rpcRequestId, requestId);
   if (actorFor.length > 0) sent.set(HEADERS.rpcActorFor, actorFor.map(rpcSubject).join(' '));
   if (idempotencyKey !== undefined) sent.set(HEADERS.rpcIdempotencyKey, idempotencyKey);
-  return sent;
+  return sent.keys().length > 0 ? sent : undefined;
 }
 
 async function send(
   bus: Bus,
   contract: RpcContract,
   text: string,
-  sent: MsgHdrs,
+  sent: MsgHdrs | undefined,
   deadlineMs: number,
 ): Promise<Msg> {
   // The client would buffer the request while NATS is down, and send it after the caller has timed out.
   if (!bus.isConnected()) throw unavailable(contract.service);
-  // The client's own reply subjects can be predicted: a service that gets requests could send the reply to one that is for
-  // another service.
-  const reply = `${bus.inbox}.${randomBytes(REPLY_SUBJECT_BYTES).toString('hex')}`;
-  const options = { timeout: deadlineMs, headers: sent, noMux: true, reply };
   try {
-    return await bus.nats.request(rpcSubject(contract), text, options);
+    return await repliesOf(bus).request(rpcSubject(contract), text, { timeoutMs: deadlineMs, headers: sent });
   } catch (error) {
     if (error instanceof TimeoutError) {
       throw new Problem(
@@ -242,7 +236,7 @@ async function send(
         `The ${contract.service} service did not reply within ${deadlineMs} ms.`,
       );
     }
-    if (error instanceof RequestError && error.isNoResponders()) throw unavailable(contract.service);
+    if (error instanceof NoRespondersError) throw unavailable(contract.service);
     if (!bus.isConnected()) throw unavailable(contract.service);
     throw error;
   }

@@ -32,11 +32,11 @@ export function openReader<Schema extends TSchema>(schema: Schema): OpenReader<S
 function createReader(schema: JsonSchema): OpenReader<unknown> {
   let validator: Validator | undefined;
   const compiled = () => (validator ??= Compile(opened(schema) as TSchema) as Validator);
-  const hasDefault = containsDefault(schema);
+  const fill = fillerOf(schema);
   return {
     read(value) {
       if (!compiled().Check(value)) return null;
-      return hasDefault ? withDefaults(schema, value) : value;
+      return fill ? fill(value) : value;
     },
     describeMismatch(value) {
       const [error] = compiled().Errors(value);
@@ -61,33 +61,31 @@ function opened(schema: JsonSchema): JsonSchema {
   return open;
 }
 
-function containsDefault(schema: JsonSchema): boolean {
-  return schema.default !== undefined || childrenOf(schema).some(containsDefault);
-}
+/** Returns a valid value with the default of every absent field that has one: the value itself if none is absent. */
+type Fill = (value: unknown) => unknown;
 
-function childrenOf({
-  anyOf = [],
-  items = [],
-  properties = {},
-  patternProperties = {},
-}: JsonSchema): JsonSchema[] {
-  return [anyOf, items, Object.values(properties), Object.values(patternProperties)].flat() as JsonSchema[];
-}
-
-/** Returns a valid value with the default of every absent field that has one. */
-function withDefaults(schema: JsonSchema, value: unknown): unknown {
+/** Null for a schema without defaults. */
+function fillerOf(schema: JsonSchema): Fill | null {
   const inner = withoutNull(schema);
-  if (Array.isArray(value)) {
-    const element = elementSchema(inner);
-    return element ? value.map((item) => withDefaults(element, item)) : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const filled: Record<string, unknown> = { ...value };
-  for (const [name, property] of Object.entries(inner.properties ?? {})) {
-    if (filled[name] !== undefined) filled[name] = withDefaults(property, filled[name]);
-    else if (property.default !== undefined) filled[name] = structuredClone(property.default);
-  }
-  return filled;
+  const element = elementSchema(inner);
+  const fillElement = element ? fillerOf(element) : null;
+  const fields = Object.entries(inner.properties ?? {})
+    .map(([name, property]) => ({ name, fill: fillerOf(property), default: property.default }))
+    .filter((field) => field.fill !== null || field.default !== undefined);
+  if (fillElement === null && fields.length === 0) return null;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return fillElement ? value.map(fillElement) : value;
+    let filled = value as Record<string, unknown>;
+    for (const { name, fill, default: ofAbsent } of fields) {
+      const current = filled[name];
+      const field = current === undefined ? structuredClone(ofAbsent) : fill ? fill(current) : current;
+      if (field === current) continue;
+      if (filled === value) filled = { ...filled };
+      filled[name] = field;
+    }
+    return filled;
+  };
 }
 
 function mapValues(schemas: Record<string, JsonSchema>, map: (schema: JsonSchema) => JsonSchema) {

@@ -71,6 +71,25 @@ describe('unique indexes', () => {
   });
 });
 
+describe('a partial index', () => {
+  test.each<[string, Document, number]>([
+    ['gains a document whose filtered field comes to match', { $set: { 'on.x': true } }, 2],
+    ['loses a document whose filtered field no longer matches', { $set: { on: null } }, 0],
+    ['follows a change of the indexed field', { $set: { a: 3 } }, 1],
+    ['ignores a change of other fields', { $set: { b: 1 } }, 1],
+  ])('%s', async (_, change, entries) => {
+    await things.createIndex({ a: 1 }, { name: 'partial', partialFilterExpression: { 'on.x': true } });
+    await things.insertMany([
+      { a: 1, on: { x: true } },
+      { a: 2, on: { x: false } },
+    ]);
+    await things.updateMany({}, change);
+    const found = await things.find({ 'on.x': true }).hint('partial').toArray();
+    expect(found).toHaveLength(entries);
+    expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true });
+  });
+});
+
 describe('indexes', () => {
   test('are listed as created', async () => {
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });

@@ -31,6 +31,8 @@ const UNAVAILABLE = [
   mongo.MongoClientClosedError,
   mongo.MongoOperationTimeoutError,
   mongo.MongoWriteConcernError,
+  // Of payments that were inserted together, when no majority has confirmed them.
+  mongo.MongoBulkWriteError,
   // mongoose throws this for a query without a connection, because commands are not buffered.
   mongoose.Error.MongooseServerSelectionError,
 ];

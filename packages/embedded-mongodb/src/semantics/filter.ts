@@ -6,6 +6,7 @@ import type { FilterNode } from './filter/node.ts';
 import { parseFilterDocument } from './filter/parse.ts';
 import { truthOf } from './truth.ts';
 
+export { fieldsOf } from './filter/fields.ts';
 export { matches } from './filter/match.ts';
 export type { FilterNode, PathNode, Predicate } from './filter/node.ts';
 

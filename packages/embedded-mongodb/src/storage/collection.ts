@@ -221,10 +221,9 @@ interface IndexChange {
   multikeyFields: readonly boolean[];
 }
 
-/** Whether the indexed fields are the same objects: an update keeps the values that it does not change. */
-function isUntouched({ definition }: IndexTable, before: Document, after: Document): boolean {
-  if (definition.partialFilter !== undefined) return false;
-  return definition.fields.every(({ steps: [name = ''] }) => before.get(name) === after.get(name));
+/** Whether all that its entries depend on are the same objects: an update keeps the values that it does not change. */
+function isUntouched({ dependsOn }: IndexTable, before: Document, after: Document): boolean {
+  return dependsOn?.values().every((name) => before.get(name) === after.get(name)) ?? false;
 }
 
 /** What an update changes in one index. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Document } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { type FilterNode, matches, parseFilter } from '../semantics/filter.ts';
+import { type FilterNode, fieldsOf, matches, parseFilter } from '../semantics/filter.ts';
 import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
 import { encodeKey } from '../semantics/key-encoding.ts';
 import { DuplicateKeyError } from './duplicate-key.ts';
@@ -31,6 +31,8 @@ export interface IndexTable {
   readonly multikeyFields: readonly boolean[];
   /** The number of queries that used the index since the server started or the index was created. */
   readonly accesses: { count: number; readonly since: Date };
+  /** The top-level fields that the entries of a document depend on; undefined if any field may matter. */
+  readonly dependsOn: ReadonlySet<string> | undefined;
   /** Returns the entries that a document must have. Writes nothing. */
   entriesOf(document: Document): EntriesOfDocument;
   /** Throws the duplicate-key error if a record other than `ownRid` holds one of the keys. */
@@ -115,6 +117,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     partialFilter,
     multikeyFields,
     accesses: { count: 0, since: new Date() },
+    dependsOn: fieldsOfEntries(definition, partialFilter),
     entriesOf(document) {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
       const extracted = extractKeys(document, paths);
@@ -157,6 +160,14 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     },
   };
   return index;
+}
+
+function fieldsOfEntries(
+  { fields }: IndexDefinition,
+  partialFilter: FilterNode | undefined,
+): ReadonlySet<string> | undefined {
+  const ofFilter = partialFilter === undefined ? new Set<string>() : fieldsOf(partialFilter);
+  return ofFilter?.union(new Set(fields.map(({ steps: [name = ''] }) => name)));
 }
 
 function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {

@@ -57,7 +57,7 @@ export async function createPayment(
     const document = documentOf(deps, request, createKey);
     const created = await deps.store.insert(document);
     if (created) {
-      deps.outbox.enqueueLatest(created);
+      deps.outbox.enqueueCreated(created);
       return { payment: paymentAtVersion(created), replayed: false, changedAt: created.created_at };
     }
     const bound = await deps.store.findByCreateKey(owner, createKey.key);

@@ -17,6 +17,8 @@ import type { PaymentMetrics } from './payment-metrics.ts';
 export const SWEEP_AFTER_MS = 5_000;
 
 export interface PaymentOutbox {
+  /** Like `enqueueLatest`, for a payment that this process has just sealed and inserted: its seal needs no check. */
+  enqueueCreated(payment: PaymentDocument): void;
   /** Schedules the event of a payment's newest version for publishing. Never throws and never waits. */
   enqueueLatest(payment: PaymentDocument): void;
   /** Publishes the events that a crash or an outage left behind, in batches. Resolves to the number of events found. */
@@ -66,14 +68,17 @@ export function createPaymentOutbox(deps: {
     },
     logger,
   });
+
+  function enqueue(payment: PaymentDocument, isTrusted: (payment: PaymentDocument) => boolean): void {
+    const latest = payment.history.at(-1);
+    if (!latest) throw new Error(`${payment._id} has no history`);
+    metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
+    if (isTrusted(payment)) relay.enqueue([eventMessage(payment, latest)]);
+  }
+
   return {
-    enqueueLatest(payment) {
-      const latest = payment.history.at(-1);
-      if (!latest) throw new Error(`${payment._id} has no history`);
-      metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
-      if (!trusted.isTrusted(payment)) return;
-      relay.enqueue([eventMessage(payment, latest)]);
-    },
+    enqueueCreated: (payment) => enqueue(payment, () => true),
+    enqueueLatest: (payment) => enqueue(payment, trusted.isTrusted),
     async sweep() {
       const found = await relay.sweep();
       metrics.countSwept(found);

@@ -25,6 +25,7 @@ import {
 } from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { erasingUpdate } from './erasing-update.ts';
+import { insertTogether } from './insert-together.ts';
 import { NOT_ERASED, paymentSchema, RETENTION_INDEX, UNPUBLISHED_INDEX } from './payment-schema.ts';
 
 /** Maximum number of payments that one measurement of the outbox reads. A longer backlog triggers every alert anyway. */
@@ -78,6 +79,8 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
   const Model = connection.model<PaymentDocument>('Payment', paymentSchema, 'payments');
   const collection = connection.collection<PaymentDocument>('payments');
+  // Bypasses mongoose's casting: newPayment built the document, and this is the platform's most frequent write.
+  const insert = insertTogether(collection);
 
   /** The version, status, times, and history after the change, under one seal. */
   function updateOf(payment: PaymentDocument, change: Change): UpdateQuery<PaymentDocument> {
@@ -118,8 +121,7 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
         history: payment.history.map((entry) => ({ ...entry, seal: seals.sealOf(payment, entry) })),
       };
       try {
-        // Bypasses mongoose's casting: newPayment built the document, and this is the platform's most frequent write.
-        await collection.insertOne(sealed);
+        await insert(sealed);
         return sealed;
       } catch (error) {
         if (isDuplicateOf(error, 'create_key.key')) return null;
