@@ -1,7 +1,11 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
+import { createPayment } from './benchmarks/create-payment.ts';
 import { benchmarkGateway } from './benchmarks/gateway.ts';
+import { paymentHistory } from './benchmarks/payment-history.ts';
+import { rpc } from './benchmarks/rpc.ts';
+import { webhookDeliveries } from './benchmarks/webhook-deliveries.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { writeResults } from './performance-page.ts';
 import { type RecordedRun, readRecordedRuns, recordRun } from './recorded-results.ts';
@@ -16,6 +20,10 @@ import { type RecordedRun, readRecordedRuns, recordRun } from './recorded-result
  */
 const BENCHMARKS: Record<string, Benchmark> = {
   gateway: benchmarkGateway,
+  'create-payment': createPayment,
+  'webhook-deliveries': webhookDeliveries,
+  rpc,
+  'payment-history': paymentHistory,
 };
 
 const { values, positionals } = parseArgs({

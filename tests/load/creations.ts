@@ -24,7 +24,12 @@ export async function startCreatingPlatform(): Promise<CreatingPlatform> {
     return {
       platform,
       async create(seconds) {
-        const { requestsPerSecond } = await measure(target, 'POST', '/v1/payments', seconds);
+        const { requestsPerSecond } = await measure({
+          target,
+          method: 'POST',
+          path: '/v1/payments',
+          seconds,
+        });
         return requestsPerSecond;
       },
     };
@@ -39,6 +44,6 @@ function targetOf({ processes, baseUrl }: Platform, { keys }: TestApplication): 
     name: 'gateway',
     url: baseUrl.sandbox,
     pid: pidOf(processes.gateway),
-    headers: () => ({ authorization: `Bearer ${keys.sandbox}` }),
+    headers: { authorization: `Bearer ${keys.sandbox}` },
   };
 }

@@ -55,11 +55,6 @@ export async function measure({ target, method, path, seconds }: LoadOptions): P
   };
 }
 
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
-}
-
 export function pidOf({ pid }: { pid?: number | null | undefined }): number {
   if (typeof pid !== 'number') throw new Error('A process under load is not running.');
   return pid;

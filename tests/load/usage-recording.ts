@@ -1,6 +1,7 @@
 import { apiClient } from '../api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
-import { CONNECTIONS, measure, median, pidOf, type Sample, type Target } from './measure.ts';
+import { CONNECTIONS, measure, pidOf, type Sample, type Target } from './measure.ts';
+import { spreadOf } from './statistics.ts';
 
 /**
  * Measures the cost of recording usage: two gateways with the same code and configuration in front of the same
@@ -23,7 +24,7 @@ function targetsOf(platform: Platform, application: TestApplication): Target[] {
 
 /** Median over the rounds of on to off, each compared within the same round. */
 function ratio(on: Sample[], off: Sample[], figure: (sample: Sample) => number): string {
-  return median(on.map((sample, index) => figure(sample) / figure(off[index] as Sample))).toFixed(3);
+  return spreadOf(on.map((sample, index) => figure(sample) / figure(off[index] as Sample))).median.toFixed(3);
 }
 
 async function compare(targets: Target[], method: 'GET' | 'POST', path: string): Promise<void> {
@@ -37,10 +38,10 @@ async function compare(targets: Target[], method: 'GET' | 'POST', path: string):
   console.table(
     [...samples].map(([{ name }, rounds]) => ({
       target: name,
-      'requests/s': Math.round(median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))),
-      'p50 ms': median(rounds.map(({ p50Ms }) => p50Ms)),
-      'p99 ms': median(rounds.map(({ p99Ms }) => p99Ms)),
-      'CPU ms/1000': Math.round(median(rounds.map(({ cpuMsPer1000 }) => cpuMsPer1000))),
+      'requests/s': Math.round(spreadOf(rounds.map(({ requestsPerSecond }) => requestsPerSecond)).median),
+      'p50 ms': spreadOf(rounds.map(({ p50Ms }) => p50Ms)).median,
+      'p99 ms': spreadOf(rounds.map(({ p99Ms }) => p99Ms)).median,
+      'CPU ms/1000': Math.round(spreadOf(rounds.map(({ cpuMsPer1000 }) => cpuMsPer1000)).median),
     })),
   );
   process.stdout.write(

@@ -6,6 +6,7 @@ import type { Programme } from './programme.ts';
 import { runProgramme } from './run-programme.ts';
 
 const MAX_SEED = 1_000_000_000;
+const SHORT_FORM_SEED = 1;
 const START_AND_DRAIN_MS = 240_000;
 /** Starting a killed process takes seconds on a busy machine. */
 const MAX_FAULT_MS = 15_000;
