@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { hash } from 'node:crypto';
 import type { Environment } from '@tollgate/contracts/environment';
 import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
@@ -10,8 +10,8 @@ import { type AddressRanges, parseAddressRanges } from '@tollgate/security/addre
 import type { SignatureVerifier } from '@tollgate/security/signature';
 
 interface KnownEntry {
-  /** The entry as received. An equal one needs no second check of its signature. */
-  source: unknown;
+  /** Of the entry as received. An equal one needs no second check of its signature. Entries themselves are too large to keep. */
+  receivedDigest: string;
   version: number;
 }
 
@@ -182,7 +182,7 @@ function createEntryReader({
     parse: (value: unknown) => T,
   ): T | null {
     if (value === null) return null;
-    if (current && isDeepStrictEqual(current.source, value)) return believe(entryKey, current);
+    if (current && current.receivedDigest === digestOf(value)) return believe(entryKey, current);
     const check = verifier.check('principal', value, entryKey);
     if (check.distrust !== null) {
       distrust(entryKey, check.distrust);
@@ -224,7 +224,7 @@ function parseKey(value: unknown): KnownKey {
   const entry = keyReader.read(value);
   if (!entry) throw new TypeError(keyReader.describeMismatch(value));
   return {
-    source: value,
+    receivedDigest: digestOf(value),
     version: entry.version,
     id: entry.id,
     applicationId: entry.application_id,
@@ -232,7 +232,7 @@ function parseKey(value: unknown): KnownKey {
     digest: Buffer.from(entry.digest, 'hex'),
     pepperVersion: entry.pepper_version,
     pepperFingerprint: entry.pepper_fingerprint,
-    scopes: entry.scopes,
+    scopes: sharedScopes(entry.scopes),
     allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
     expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),
     status: entry.status,
@@ -244,7 +244,7 @@ function parseApplication(value: unknown): KnownApplication {
   const entry = applicationReader.read(value);
   if (!entry) throw new TypeError(applicationReader.describeMismatch(value));
   return {
-    source: value,
+    receivedDigest: digestOf(value),
     version: entry.version,
     teamId: entry.team_id,
     status: entry.status,
@@ -252,6 +252,20 @@ function parseApplication(value: unknown): KnownApplication {
     limits: entry.limits,
     requireIdempotencyKey: entry.require_idempotency_key,
   };
+}
+
+function digestOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64');
+}
+
+/** Most keys have one of a few lists of scopes, and each parsed entry has a copy of its own. */
+const sharedLists = new Map<string, readonly Scope[]>();
+
+function sharedScopes(scopes: readonly Scope[]): readonly Scope[] {
+  const list = scopes.join(' ');
+  const known = sharedLists.get(list);
+  if (known === undefined) sharedLists.set(list, scopes);
+  return known ?? scopes;
 }
 
 /** NaN would compare as never expired. */
