@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
 import { createPayment } from './benchmarks/create-payment.ts';
 import { benchmarkGateway } from './benchmarks/gateway.ts';
+import { keyChurn } from './benchmarks/key-churn.ts';
 import { paymentHistory } from './benchmarks/payment-history.ts';
 import { rpc } from './benchmarks/rpc.ts';
 import { webhookDeliveries } from './benchmarks/webhook-deliveries.ts';
@@ -23,6 +24,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'create-payment': createPayment,
   'webhook-deliveries': webhookDeliveries,
   rpc,
+  'key-churn': keyChurn,
   'payment-history': paymentHistory,
 };
 
