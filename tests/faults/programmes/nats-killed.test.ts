@@ -3,7 +3,7 @@ import type { Fault } from '../../programme/programme.ts';
 import { testProgramme } from '../../programme/test-programme.ts';
 import { startWorld, type World } from '../../programme/world.ts';
 
-/** Each so-manieth fault also deletes the store. */
+/** One of so many faults also deletes the store. */
 const DELETE_EVERY = 4;
 const MAX_OPERATIONS_DOWN = 40;
 
