@@ -73,6 +73,7 @@ export async function startContainerServer(options: {
   };
   return {
     url,
+    pid: null,
     storeDir: null,
     async start() {
       if (running) return;

@@ -41,6 +41,9 @@ export async function startEmbeddedMongoDB(users: ServerUsers['mongodb'] = []): 
   await start();
   return {
     url: embeddedMongoDBUrl({ port, ...credentials }),
+    get pid() {
+      return running?.pid ?? null;
+    },
     storeDir,
     start,
     output: async () => earlierOutput + (running?.output() ?? ''),

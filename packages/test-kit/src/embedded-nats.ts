@@ -45,6 +45,9 @@ export async function startEmbeddedNats(authorization: AuthorizationOf): Promise
   await start();
   return {
     url: `nats://${TEST_USER}:${password}@127.0.0.1:${port}`,
+    get pid() {
+      return running?.pid ?? null;
+    },
     storeDir: natsStoreDir(folder),
     start,
     output: async () => earlierOutput + (running?.output() ?? ''),

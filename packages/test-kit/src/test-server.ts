@@ -1,6 +1,8 @@
 /** A server controlled by a test, on the same port all the time. */
 export interface TestServer {
   readonly url: string;
+  /** Its process on this machine; null in a container, and while it is stopped. */
+  readonly pid: number | null;
   /** The folder of its data; null in a container. */
   readonly storeDir: string | null;
   /** Everything that it has written to its log, also before it was restarted. */
