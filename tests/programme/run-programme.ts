@@ -32,7 +32,7 @@ export async function runProgramme(
   const log = startRunLog(`${programme.file}-${seed}`);
   const world = await programme.startWorld({ random: random.fork('world') });
   try {
-    const plan = createPlan(random.fork('operations'), world.integrations);
+    const plan = createPlan(random.fork('operations'), world.integrations, programme.shares);
     const driver = createDriver(world, plan, { log, concurrency: programme.concurrency ?? 1 });
     await useMainKeys(world, driver);
     const schedule = drawSchedule(programme, world, random, faultCount);
@@ -141,6 +141,7 @@ async function readHistory(
     operations: driver.operations,
     keys: driver.keys,
     faults,
+    principalsMaxStalenessMs: world.principalsMaxStalenessMs,
     webhooks: [...world.receiver.received],
     charges: world.processor.charges,
     ...(await readFinalState(world)),

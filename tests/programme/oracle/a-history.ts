@@ -57,6 +57,7 @@ export function aHistory(): History {
       { name: 'key-1', id: 'key_1', integration: 0, hasSecret: true },
     ],
     faults: [{ name: 'nats is killed', startedAt: 100, endedAt: 200 }],
+    principalsMaxStalenessMs: 30_000,
     webhooks: events.map(aWebhook),
     charges: [{ paymentId: 'pay_1', amount: 100, currency: 'EUR' }],
     events,
