@@ -91,6 +91,8 @@ export interface StoredDelivery {
   endpointId: string;
   teamId: string;
   status: DeliveryStatus;
+  /** The numbers of its attempts, as recorded. */
+  attempts: readonly number[];
   /** Why the last attempt failed; null after a success. */
   error: string | null;
 }

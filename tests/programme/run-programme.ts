@@ -12,7 +12,7 @@ import { type RunLog, startRunLog } from './run-log.ts';
 import type { World } from './world.ts';
 
 /** A lease of a killed worker ends after 30 s, and retries follow. */
-const MAX_CONVERGENCE_MS = 90_000;
+const MAX_CONVERGENCE_MS = Number(process.env['CONVERGENCE_MS'] ?? 90_000);
 const INTERVAL_MS = 500;
 
 export interface ProgrammeRun {

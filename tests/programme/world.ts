@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { createKey } from '@tollgate/contracts/rpc/applications';
@@ -16,6 +16,7 @@ const APPLICATIONS_PER_TEAM = 2;
 const REJECT_EVERY = 50;
 /** That of a gateway without the variable. */
 const DEFAULT_STALENESS_MS = 15 * MINUTE_MS;
+const MAX_CLOCK_ERROR_MS = 2 * HOUR_MS;
 /** Receivers respond after up to this time, so that requests are in flight at any time. */
 const MAX_RESPONSE_DELAY_MS = 40;
 
@@ -32,7 +33,7 @@ export interface World {
   receiver: WebhookReceiver;
   processor: AcmeProcessor;
   principalsMaxStalenessMs: number;
-  /** ISO time before the first payment. */
+  /** ISO time before the first payment, also by a clock that is wrong. */
   since: string;
   /** Addresses for the request with this index. */
   addressesFor(index: number): { baseUrl: Record<Environment, string>; adminUrl: string };
@@ -56,7 +57,7 @@ export async function startWorld({
   advertiseAdapter = async (url) => url,
   advertiseGateway = async (url) => url,
 }: WorldOptions = {}): Promise<World> {
-  const since = new Date().toISOString();
+  const since = new Date(Date.now() - MAX_CLOCK_ERROR_MS).toISOString();
   const processor = await startAcmeProcessor(advertiseAdapter);
   const receiver = await startWebhookReceiver({ respond: unreliably() });
   const paymentsEnv = { ...processor.paymentsEnv, ...platformOptions.paymentsEnv };

@@ -12,9 +12,9 @@ export interface SoakSample {
 }
 
 /** More than the garbage collector explains over the minutes that are judged. */
-export const MAX_MEMORY_SLOPE_MB_PER_MINUTE = 0.5;
+const MAX_MEMORY_SLOPE_MB_PER_MINUTE = 0.5;
 /** Connections come and go; a leak of one handle for each of a thousand requests is 3 per minute. */
-export const MAX_OPEN_FILES_SLOPE_PER_MINUTE = 0.2;
+const MAX_OPEN_FILES_SLOPE_PER_MINUTE = 0.2;
 
 export interface ProcessTrend {
   process: string;

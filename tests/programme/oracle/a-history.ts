@@ -64,6 +64,7 @@ export function aHistory(): History {
     deliveries: events.map(({ id }) => ({
       ...{ eventId: id, endpointId: 'ep_app_1', teamId: TEAM },
       status: 'succeeded',
+      attempts: [1],
       error: null,
     })),
     auditLogs: [
