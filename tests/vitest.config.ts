@@ -13,7 +13,12 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'repository',
-          include: ['*.test.ts', 'mixed-versions/**/*.test.ts', 'programme/**/*.test.ts'],
+          include: [
+            '*.test.ts',
+            'mixed-versions/**/*.test.ts',
+            'programme/**/*.test.ts',
+            'load/**/*.test.ts',
+          ],
         },
       },
       {

@@ -30,6 +30,9 @@ import { buildPublicApp } from './public-api/app.ts';
 import { createGatewayMetrics } from './request/gateway-metrics.ts';
 import { createGatewayUsage } from './usage/gateway-usage.ts';
 
+/** A gateway that misses some confirmations must not reject keys yet. */
+const CONFIRMATIONS_PER_STALENESS = 4;
+
 export interface Gateway extends RunningComponent {
   liveUrl: string;
   sandboxUrl: string;
@@ -138,6 +141,7 @@ export async function startGateway(
     const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
     bus = await connectBus({ url, name: 'gateway', replicas, streamMaxBytes, logger });
     mirror = mirrorBucket(bus, PRINCIPALS_BUCKET, {
+      statusIntervalMs: config.principalsMaxStalenessMs / CONFIRMATIONS_PER_STALENESS,
       onSnapshot: principals.replaceAll,
       onEntry: principals.apply,
       logger,

@@ -12,8 +12,10 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { parseKeyring } from '@tollgate/security/keyring';
 import type { Infra } from '@tollgate/test-kit/infra';
+import { mutationUnderTest } from '../mutations/mutations.ts';
 import { report } from '../report.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
+import { preloadEnv, type SourceChange } from './changed-sources/source-change.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
 import { requireNoDenial, serverUrls, startPlatformInfra } from './platform-infra.ts';
 import {
@@ -101,22 +103,34 @@ export async function startPlatform({
   instances: counts = {} as Partial<Record<ServiceName, number>>,
   /** Added to the environment of payments. */
   paymentsEnv = {} as Record<string, string>,
+  /** Added to the environment of the payments instance with this index. */
+  paymentsEnvOf = async (_index: number): Promise<Record<string, string>> => ({}),
   /** Added to the environment of webhooks. */
   webhooksEnv = {} as Record<string, string>,
   /** Added to the environment of every process. */
   env = {} as Record<string, string>,
+  /** What the processes run in place of their own sources. */
+  sourceChanges = [] as readonly SourceChange[],
+  /** Modules that every process imports first. */
+  preload = [] as readonly URL[],
   /** Starts one gateway per entry, with the entry added to its environment. */
   gatewayEnvs = [{}] as Record<string, string>[],
   gatewayLogLevel = 'warn',
   /** Returns the URL at which gateways reach a payments instance, for a proxy between them. */
   advertise = async (paymentsUrl: string) => paymentsUrl,
+  /** Returns the URL at which the gateway with this index reaches NATS, for a proxy between them. */
+  advertiseNats = async (natsUrl: string, _gateway: number) => natsUrl,
   dashboard: withDashboard = false,
   /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
 } = {}): Promise<Platform> {
   const secrets = generateSecrets();
   const infra = await startPlatformInfra(secrets);
-  const settings = { ...(await chooseSettings(infra, secrets)), env };
+  const changes = [...sourceChanges, ...mutationUnderTest()];
+  const settings = {
+    ...(await chooseSettings(infra, secrets)),
+    env: { ...preloadEnv(preload, changes), ...env },
+  };
   const { docsBaseUrl, ports } = settings;
   const topology = topologyName === 'separate' ? separateTopology(settings) : allInOneTopology(settings);
 
@@ -143,10 +157,18 @@ export async function startPlatform({
         ADVERTISED_URL: await advertise(urlOf(port)),
         SANDBOX_API_URL: urlOf(ports.sandbox),
         ...paymentsEnv,
+        ...(await paymentsEnvOf(index)),
       };
     }),
   };
-  const gateways = await describeGateways(topology, settings, gatewayEnvs, gatewayLogLevel);
+  const natsUrl = settings.urls.natsUrlOf('gateway');
+  const envsOfGateways = await Promise.all(
+    gatewayEnvs.map(async (gatewayEnv, index) => ({
+      NATS_URL: await advertiseNats(natsUrl, index),
+      ...gatewayEnv,
+    })),
+  );
+  const gateways = await describeGateways(topology, settings, envsOfGateways, gatewayLogLevel);
   const dashboard = withDashboard ? await topology.describe('dashboard') : undefined;
   const services = Object.values(instances).flat();
   const gatewayProcesses = gateways.map(({ process }) => process);

@@ -40,7 +40,7 @@ interface DeliveryFields {
   endpoint_id: string;
   team_id: string;
   status: DeliveryStatus;
-  attempts: { error: { code: string; detail: string } | null }[];
+  attempts: { number: number; error: { code: string; detail: string } | null }[];
 }
 
 async function everyDelivery({ platform }: World): Promise<StoredDelivery[]> {
@@ -55,6 +55,7 @@ async function everyDelivery({ platform }: World): Promise<StoredDelivery[]> {
       endpointId: endpoint_id,
       teamId: team_id,
       status,
+      attempts: attempts.map(({ number }) => number),
       error: error && `${error.code}: ${error.detail}`,
     };
   });

@@ -14,6 +14,8 @@ export interface History {
   operations: readonly PerformedOperation[];
   keys: readonly HistoryKey[];
   faults: readonly InjectedFault[];
+  /** How long a gateway trusts keys that NATS has not confirmed. */
+  principalsMaxStalenessMs: number;
   /** Every request that the receiver of the endpoints got, by the path of the endpoint's URL. */
   webhooks: readonly Pick<ReceivedWebhook, 'path' | 'headers' | 'id' | 'rawBody'>[];
   /** Times that money moved at the processor. */
@@ -89,6 +91,8 @@ export interface StoredDelivery {
   endpointId: string;
   teamId: string;
   status: DeliveryStatus;
+  /** The numbers of its attempts, as recorded. */
+  attempts: readonly number[];
   /** Why the last attempt failed; null after a success. */
   error: string | null;
 }

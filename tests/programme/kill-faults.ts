@@ -2,7 +2,9 @@ import type { Fault } from './programme.ts';
 import type { World } from './world.ts';
 
 /** A process that can be killed and started again. */
-interface Killable {
+export interface Killable {
+  /** Null in a container. */
+  readonly pid: number | null;
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -25,7 +27,14 @@ export function everyProcess({ platform, processor }: World): NamedProcess[] {
 }
 
 function named(name: string, process: Killable): NamedProcess {
-  return { name, kill: () => process.kill(), start: () => process.start() };
+  return {
+    name,
+    get pid() {
+      return process.pid;
+    },
+    kill: () => process.kill(),
+    start: () => process.start(),
+  };
 }
 
 /** Kills a process with SIGKILL, and starts it again at once. */

@@ -29,8 +29,10 @@ export interface Plan {
   orders: ReadonlyMap<string, Order>;
 }
 
-/** Shares of the operations, in percent. */
-const SHARES: Record<OperationKind, number> = {
+/** How often each kind of operation is drawn, relative to the others. */
+export type Shares = Record<OperationKind, number>;
+
+const SHARES: Shares = {
   create: 40,
   repeat: 13,
   read: 15,
@@ -41,9 +43,6 @@ const SHARES: Record<OperationKind, number> = {
   'use-key': 8,
   'revoke-key': 2,
 };
-const KINDS = (Object.keys(SHARES) as OperationKind[]).flatMap((kind) =>
-  Array.from({ length: SHARES[kind] }, () => kind),
-);
 
 /** In the sandbox, by what they do. Payments with `acme_card` are those of the adapter. */
 const METHODS = ['pm_succeed', 'pm_decline', 'pm_hold', 'acme_card', 'acme_card'];
@@ -58,7 +57,14 @@ export function payerDecision(amount: number): 'approve' | 'decline' | 'nothing'
   return amount % 4 === 0 ? 'nothing' : amount % 4 === 1 ? 'decline' : 'approve';
 }
 
-export function createPlan(random: Random, integrations: readonly { environment: Environment }[]): Plan {
+export function createPlan(
+  random: Random,
+  integrations: readonly { environment: Environment }[],
+  shares: Partial<Shares> = {},
+): Plan {
+  const kinds = Object.entries({ ...SHARES, ...shares }).flatMap(([kind, share]) =>
+    Array.from({ length: share }, () => kind as OperationKind),
+  );
   const orders = new Map<string, Order>();
   const inOrder: Order[] = [];
   const keys: string[] = [];
@@ -108,7 +114,7 @@ export function createPlan(random: Random, integrations: readonly { environment:
   return {
     orders,
     next() {
-      const kind = random.pick(KINDS);
+      const kind = random.pick(kinds);
       const integration = random.int(0, integrations.length - 1);
       if (kind === 'list') return { kind, integration };
       if (kind === 'create-key') {

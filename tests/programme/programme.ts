@@ -1,4 +1,5 @@
 import type { SteadyLoad } from '../platform/steady-load.ts';
+import type { Shares } from './plan.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -24,6 +25,8 @@ export interface Programme {
   /** How many operations are completed between two faults. */
   operationsPerFault: number;
   operationsPerSecond: number;
+  /** Shares of the operations that this programme has more or fewer of. */
+  shares?: Partial<Shares>;
   /** Clients that send each request at once. */
   concurrency?: number;
   startWorld(options: { random: Random }): Promise<World>;

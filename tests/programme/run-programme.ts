@@ -12,7 +12,7 @@ import { type RunLog, startRunLog } from './run-log.ts';
 import type { World } from './world.ts';
 
 /** A lease of a killed worker ends after 30 s, and retries follow. */
-const MAX_CONVERGENCE_MS = 90_000;
+const MAX_CONVERGENCE_MS = Number(process.env['CONVERGENCE_MS'] ?? 90_000);
 const INTERVAL_MS = 500;
 
 export interface ProgrammeRun {
@@ -32,7 +32,7 @@ export async function runProgramme(
   const log = startRunLog(`${programme.file}-${seed}`);
   const world = await programme.startWorld({ random: random.fork('world') });
   try {
-    const plan = createPlan(random.fork('operations'), world.integrations);
+    const plan = createPlan(random.fork('operations'), world.integrations, programme.shares);
     const driver = createDriver(world, plan, { log, concurrency: programme.concurrency ?? 1 });
     await useMainKeys(world, driver);
     const schedule = drawSchedule(programme, world, random, faultCount);
@@ -139,6 +139,7 @@ async function readHistory(
     operations: driver.operations,
     keys: driver.keys,
     faults,
+    principalsMaxStalenessMs: world.principalsMaxStalenessMs,
     webhooks: [...world.receiver.received],
     charges: world.processor.charges,
     ...(await readFinalState(world)),

@@ -1,8 +1,10 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { createKey } from '@tollgate/contracts/rpc/applications';
 import { shownOnce } from '@tollgate/contracts/shown-once';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { type Platform, startPlatform, type TestApplication, type TestTeam } from '../platform/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
 import type { HistoryIntegration } from './history.ts';
@@ -12,6 +14,9 @@ const TEAMS = 2;
 const APPLICATIONS_PER_TEAM = 2;
 /** Each of so many first deliveries gets a 503, and arrives again after about five seconds. */
 const REJECT_EVERY = 50;
+/** That of a gateway without the variable. */
+const DEFAULT_STALENESS_MS = 15 * MINUTE_MS;
+const MAX_CLOCK_ERROR_MS = 2 * HOUR_MS;
 /** Receivers respond after up to this time, so that requests are in flight at any time. */
 const MAX_RESPONSE_DELAY_MS = 40;
 
@@ -27,7 +32,8 @@ export interface World {
   integrations: readonly Integration[];
   receiver: WebhookReceiver;
   processor: AcmeProcessor;
-  /** ISO time before the first payment. */
+  principalsMaxStalenessMs: number;
+  /** ISO time before the first payment, also by a clock that is wrong. */
   since: string;
   /** Addresses for the request with this index. */
   addressesFor(index: number): { baseUrl: Record<Environment, string>; adminUrl: string };
@@ -36,6 +42,8 @@ export interface World {
 
 export interface WorldOptions {
   platform?: Parameters<typeof startPlatform>[0];
+  /** After so long without a confirmation by NATS, gateways trust no key. */
+  principalsMaxStalenessMs?: number;
   /** The URL at which payments reaches the adapter, for a proxy between them. */
   advertiseAdapter?: (adapterUrl: string) => Promise<string>;
   /** The URL at which clients reach a listener of a gateway, for a proxy between them. */
@@ -45,14 +53,16 @@ export interface WorldOptions {
 /** Starts a platform with two teams of two applications each, receivers, and a processor with its adapter. */
 export async function startWorld({
   platform: platformOptions = {},
+  principalsMaxStalenessMs = DEFAULT_STALENESS_MS,
   advertiseAdapter = async (url) => url,
   advertiseGateway = async (url) => url,
 }: WorldOptions = {}): Promise<World> {
-  const since = new Date().toISOString();
+  const since = new Date(Date.now() - MAX_CLOCK_ERROR_MS).toISOString();
   const processor = await startAcmeProcessor(advertiseAdapter);
   const receiver = await startWebhookReceiver({ respond: unreliably() });
   const paymentsEnv = { ...processor.paymentsEnv, ...platformOptions.paymentsEnv };
-  const platform = await startPlatform({ ...platformOptions, paymentsEnv });
+  const env = { PRINCIPALS_MAX_STALENESS: `${principalsMaxStalenessMs}ms`, ...platformOptions.env };
+  const platform = await startPlatform({ ...platformOptions, paymentsEnv, paymentsEnvOf, env });
   async function stop(): Promise<void> {
     await platform.stop();
     await processor.stop();
@@ -74,6 +84,7 @@ export async function startWorld({
       integrations,
       receiver,
       processor,
+      principalsMaxStalenessMs,
       since,
       addressesFor: (index) => addresses[index % addresses.length] as (typeof addresses)[number],
       stop,
@@ -82,6 +93,11 @@ export async function startWorld({
     await stop();
     throw error;
   }
+}
+
+/** The adapter calls the first instance; the others need a port of their own. */
+async function paymentsEnvOf(index: number): Promise<Record<string, string>> {
+  return index === 0 ? {} : { CALLBACK_PORT: String(await findFreePort()) };
 }
 
 async function createIntegrations(platform: Platform, receiver: WebhookReceiver): Promise<Integration[]> {

@@ -22,6 +22,7 @@ const ALERT_AFTER_RECONNECT_MS = 10_000;
 
 export interface MirrorOptions extends BucketListener {
   logger: BusLogger;
+  /** NATS confirms the bucket at least this often. */
   statusIntervalMs?: number;
   clock?: { now(): number };
 }
@@ -42,7 +43,8 @@ export interface BucketMirror {
  * watch does not report that it will never deliver again.
  */
 export function mirrorBucket(bus: Bus, name: string, options: MirrorOptions): BucketMirror {
-  const { logger, statusIntervalMs = STATUS_INTERVAL_MS, clock = Date } = options;
+  const { logger, clock = Date } = options;
+  const statusIntervalMs = Math.min(STATUS_INTERVAL_MS, options.statusIntervalMs ?? STATUS_INTERVAL_MS);
   const log = createTroubleLog(name, logger);
   let watch: BucketWatch | null = null;
   let confirmedAt: number | null = null;

@@ -57,6 +57,11 @@ test.each([91, 189, 11600, 11602, 10107, 13435])(
   },
 );
 
+test('a full disk counts as MongoDB being unavailable', () => {
+  const error = new mongoose.mongo.MongoServerError({ message: 'the disk is full', code: 14031 });
+  expect(isStoreUnavailable(error)).toBe(true);
+});
+
 test('an invalid query does not count as an outage', () => {
   expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'duplicate', code: 11000 }))).toBe(
     false,

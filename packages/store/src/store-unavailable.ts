@@ -7,6 +7,7 @@ import mongoose, { mongo } from 'mongoose';
 export function isStoreUnavailable(error: Error): boolean {
   if (error instanceof mongo.MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
   if ('code' in error && (SOCKET_ERRORS.has(error.code) || FAILOVER_CODES.has(error.code))) return true;
+  if ('code' in error && error.code === OUT_OF_DISK_SPACE) return true;
   if (error.name === WAITED_FOR_CONNECTION) return true;
   return UNAVAILABLE.some((kind) => error instanceof kind);
 }
@@ -22,6 +23,9 @@ const SOCKET_ERRORS = new Set<unknown>(['EPIPE', 'ECONNRESET']);
  * InterruptedAtShutdown, InterruptedDueToReplStateChange, NotWritablePrimary, NotPrimaryNoSecondaryOk.
  */
 const FAILOVER_CODES = new Set<unknown>([91, 189, 11600, 11602, 10107, 13435]);
+
+/** The caller may repeat the request when an operator has enlarged the disk. */
+const OUT_OF_DISK_SPACE = 14031;
 
 const UNAVAILABLE = [
   mongo.MongoNetworkError,

@@ -1,7 +1,7 @@
 /** A server controlled by a test, on the same port all the time. */
 export interface TestServer {
   readonly url: string;
-  /** Its process; null in a container, or after it has ended. */
+  /** Its process on this machine; null in a container, and while it is stopped. */
   readonly pid: number | null;
   /** The folder of its data; null in a container. */
   readonly storeDir: string | null;

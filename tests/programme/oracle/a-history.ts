@@ -57,12 +57,14 @@ export function aHistory(): History {
       { name: 'key-1', id: 'key_1', integration: 0, hasSecret: true },
     ],
     faults: [{ name: 'nats is killed', startedAt: 100, endedAt: 200 }],
+    principalsMaxStalenessMs: 30_000,
     webhooks: events.map(aWebhook),
     charges: [{ paymentId: 'pay_1', amount: 100, currency: 'EUR' }],
     events,
     deliveries: events.map(({ id }) => ({
       ...{ eventId: id, endpointId: 'ep_app_1', teamId: TEAM },
       status: 'succeeded',
+      attempts: [1],
       error: null,
     })),
     auditLogs: [

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { History, HistoryIntegration, StoredDelivery } from '../history.ts';
 
-/** Lists events without a delivery to their endpoint, and deliveries that have no end or no reason for it. */
+/** Lists events without a delivery to their endpoint, and deliveries that have no end, no reason for it, or an attempt recorded twice. */
 export function wrongDeliveries({ integrations, events, deliveries, webhooks }: History): string[] {
   const stored = Map.groupBy(deliveries, ({ eventId, endpointId }) => `${eventId} to ${endpointId}`);
   const received = new Set(webhooks.map(({ id, path }) => `${id} at ${path}`));
@@ -12,6 +12,8 @@ export function wrongDeliveries({ integrations, events, deliveries, webhooks }: 
     const [delivery, ...others] = stored.get(name) ?? [];
     if (delivery === undefined) return [`${event.type} ${name} has no delivery`];
     if (others.length > 0) return [`${name} has ${others.length + 1} deliveries`];
+    if (new Set(delivery.attempts).size < delivery.attempts.length)
+      return [`${name} has the attempts ${delivery.attempts.join(', ')}`];
     return endOf(name, delivery, received.has(`${event.id} at ${endpoint.path}`));
   });
 }

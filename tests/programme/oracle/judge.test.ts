@@ -149,6 +149,11 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
     'a delivery failed without a reason',
     { deliveries: [{ ...delivery, status: 'failed' }, ...otherDeliveries] },
   ],
+  [
+    'wrong delivery',
+    'an attempt is recorded twice',
+    { deliveries: [{ ...delivery, attempts: [1, 1] }, ...otherDeliveries] },
+  ],
   ['wrong delivery', 'a delivery succeeded, and the receiver got nothing', { webhooks: otherWebhooks }],
   [
     'foreign delivery',
@@ -193,6 +198,14 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
     'accepted revoked key',
     'a revoked key was accepted after the bound',
     useOfRevokedKey(REVOKED_AT + MAX_PROPAGATION_MS + 1),
+  ],
+  [
+    'accepted revoked key',
+    'a revoked key was accepted for longer than the staleness, although a fault lasts',
+    {
+      ...useOfRevokedKey(REVOKED_AT + good.principalsMaxStalenessMs + 1),
+      faults: [{ name: 'a partition', startedAt: 0, endedAt: REVOKED_AT + 1_000_000 }],
+    },
   ],
   [
     'accepted revoked key',

@@ -7,14 +7,17 @@ const UNAUTHORIZED = 401;
 
 /**
  * Lists requests that a gateway accepted although their key had been revoked for longer than the stated bound, and revoked keys that
- * are not rejected in the end.
+ * are not rejected in the end. Also during a fault, no gateway trusts keys for longer than the staleness.
  */
 export function acceptedRevokedKeys(history: History): string[] {
   return requestsByKey(history).flatMap(({ name, revokedAt, requests }) => {
     if (revokedAt === null) return [];
     const later = requests.filter(({ sentAt }) => sentAt > revokedAt);
     const accepted = later.filter(
-      (request) => request.isCounted === true && delayOf(history, revokedAt, request) > MAX_PROPAGATION_MS,
+      (request) =>
+        request.isCounted === true &&
+        (request.sentAt - revokedAt > history.principalsMaxStalenessMs ||
+          delayOf(history, revokedAt, request) > MAX_PROPAGATION_MS),
     );
     const last = later.at(-1);
     return [

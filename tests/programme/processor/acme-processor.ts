@@ -13,6 +13,7 @@ export interface AcmeProcessor {
   charges: readonly Charge[];
   /** The variables that connect payments with the adapter. */
   paymentsEnv: Record<string, string>;
+  readonly pid: number | null;
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +67,9 @@ export async function startAcmeProcessor(
       PROCESSORS_FILE: processorsFile,
       CALLBACK_PORT: String(callbackPort),
       ACME_SECRETS: secret,
+    },
+    get pid() {
+      return running?.pid ?? null;
     },
     start,
     kill: () => end('kill'),

@@ -38,6 +38,9 @@ function addDuplicateKey(reply: Document, error: MongoError): void {
   reply.set('keyValue', error.keyValue);
 }
 
+/** https://www.sqlite.org/rescode.html#ioerr_write: the system rejected a write for another reason than a full disk. */
+const SQLITE_IOERR_WRITE = 778;
+
 /** Returns the error for the reply. Any error other than a MongoError becomes InternalError. */
 export function asMongoError(error: unknown): MongoError {
   if (error instanceof MongoError) return error;
@@ -45,6 +48,12 @@ export function asMongoError(error: unknown): MongoError {
     return mongoError('Overflow', 'The request, or a value it computes, is nested too deeply.');
   if (error instanceof Error && /database or disk is full/.test(error.message)) {
     return mongoError('OutOfDiskSpace', 'the disk with the data file is full');
+  }
+  if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_IOERR_WRITE) {
+    return mongoError(
+      'OutOfDiskSpace',
+      'the data file cannot grow: a limit of its size or a quota is reached',
+    );
   }
   if (error instanceof Error && /malformed|file is not a database/.test(error.message)) {
     return mongoError(

@@ -1,0 +1,56 @@
+import { type PartitionProxy, startPartitionProxy } from '../../platform/partition-proxy.ts';
+import type { Fault } from '../../programme/programme.ts';
+import { testProgramme } from '../../programme/test-programme.ts';
+import { startWorld, type World } from '../../programme/world.ts';
+
+/** The first gateway is partitioned, the second one is not. */
+const PARTITIONED = 0;
+const MAX_STALENESS_MS = 3_000;
+/** At 30 per second, longer than the staleness. */
+const OPERATIONS = { least: 90, most: 150 };
+
+let proxy: PartitionProxy;
+
+async function startPartitionable(): Promise<World> {
+  const world = await startWorld({
+    principalsMaxStalenessMs: MAX_STALENESS_MS,
+    platform: {
+      gatewayEnvs: [{}, {}],
+      async advertiseNats(natsUrl, gateway) {
+        if (gateway !== PARTITIONED) return natsUrl;
+        proxy = await startPartitionProxy(natsUrl);
+        return proxy.url;
+      },
+    },
+  });
+  return {
+    ...world,
+    async stop() {
+      await world.stop();
+      await proxy.stop();
+    },
+  };
+}
+
+function partitionedFor(operations: number, how: 'silent' | 'closed'): Fault {
+  return {
+    name: `a gateway is separated from NATS for ${operations} operations (${how})`,
+    async inject(load) {
+      proxy.partition(how);
+      await load.complete(operations);
+      proxy.heal();
+    },
+  };
+}
+
+testProgramme({
+  name: 'a gateway partitioned from NATS while keys are revoked',
+  file: 'gateway-partitioned',
+  faults: { short: 2, long: 30 },
+  operationsPerFault: 40,
+  operationsPerSecond: 30,
+  shares: { 'create-key': 12, 'use-key': 40, 'revoke-key': 8 },
+  startWorld: startPartitionable,
+  drawFault: (_world, random) =>
+    partitionedFor(random.int(OPERATIONS.least, OPERATIONS.most), random.pick(['silent', 'closed'])),
+});

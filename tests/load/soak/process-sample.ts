@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpuTimeMs } from '../process-cpu.ts';
+import { memoryMb } from '../process-memory.ts';
+
+/** What a process on this machine uses at one moment. Linux only (proc(5)). */
+export interface ProcessSample {
+  rssMb: number;
+  /** Its proportional set size: pages that processes share count once. */
+  pssMb: number;
+  openFiles: number;
+  /** Since the start of the process. */
+  cpuMs: number;
+}
+
+export function sampleProcess(pid: number): ProcessSample {
+  return {
+    rssMb: rssMb(pid),
+    pssMb: memoryMb(pid),
+    openFiles: readdirSync(`/proc/${pid}/fd`).length,
+    cpuMs: cpuTimeMs(pid),
+  };
+}
+
+function rssMb(pid: number): number {
+  const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}

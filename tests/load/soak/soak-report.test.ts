@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { bytesPerRequest, growing, type SoakSample, trendsOf } from './soak-report.ts';
+
+const SAMPLES = 80;
+const REQUESTS_PER_SAMPLE = 750;
+
+/** A run of twenty minutes, with a garbage collection every five samples. */
+function aRun({ leakMbPerMinute = 0, leakedFilesPerMinute = 0 } = {}): SoakSample[] {
+  return Array.from({ length: SAMPLES }, (_, index) => {
+    const minute = index / 4;
+    const pssMb = 150 + (index % 5) * 12 + leakMbPerMinute * minute;
+    const openFiles = 40 + Math.floor(leakedFilesPerMinute * minute) + (index % 7 === 0 ? 60 : 0);
+    const requests = index * REQUESTS_PER_SAMPLE;
+    return {
+      minute,
+      requests,
+      processes: { payments: { pssMb, rssMb: pssMb + 60, openFiles, cpuMs: requests * 2 } },
+      stores: { MongoDB: 1_000_000 + requests * 100 },
+    };
+  });
+}
+
+describe('the judgement of a soak', () => {
+  it('finds nothing when memory and open files return to the same lows', () => {
+    expect(growing(trendsOf(aRun()))).toEqual([]);
+  });
+
+  it('finds a leak of one megabyte per minute', () => {
+    expect(growing(trendsOf(aRun({ leakMbPerMinute: 1 })))).toEqual([
+      expect.stringMatching(/^The memory of payments grows by /),
+    ]);
+  });
+
+  it('finds a leak of one handle per minute', () => {
+    expect(growing(trendsOf(aRun({ leakedFilesPerMinute: 1 })))).toEqual([
+      expect.stringMatching(/^The open files of payments grow by /),
+    ]);
+  });
+
+  it('states the processor time and the growth of the store per request', () => {
+    expect(trendsOf(aRun())[0]?.cpuMsPerRequest).toBeCloseTo(2);
+    expect(bytesPerRequest(aRun())['MongoDB']).toBeCloseTo(100);
+  });
+});

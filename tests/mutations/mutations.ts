@@ -1,0 +1,126 @@
+import type { SourceChange } from '../platform/changed-sources/source-change.ts';
+
+/** A guard of the platform that is removed, and the test that must notice. */
+export interface Mutation {
+  guard: string;
+  changes: readonly SourceChange[];
+  /** Path of the test file in this package. */
+  test: string;
+  /** Part of the failure: the violation that the guard prevents. */
+  finds: RegExp;
+}
+
+export const MUTATION_VARIABLE = 'FAULTS_MUTATION';
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'unique index of idempotency keys',
+    changes: [
+      {
+        file: 'payments/src/store/payment-schema.ts',
+        from: '    unique: true,\n    partialFilterExpression: { [path]',
+        to: '    partialFilterExpression: { [path]',
+      },
+    ],
+    test: 'faults/programmes/responses-lost.test.ts',
+    finds: /duplicated payment/,
+  },
+  {
+    guard: 'sweep of the outbox',
+    changes: [
+      {
+        file: 'payments/src/outbox/payment-outbox.ts',
+        from: 'const found = await relay.sweep();',
+        to: 'const found = 0;',
+      },
+    ],
+    test: 'faults/programmes/nats-killed.test.ts',
+    finds: /has no delivery|is not published/,
+  },
+  {
+    guard: 'push of revocations',
+    changes: [
+      {
+        file: 'gateway/src/authentication/principals.ts',
+        from: 'const entry = readEntry(entryKey, value, tables);',
+        to: "if ((value as { status?: string } | null)?.status === 'revoked') return;\n    const entry = readEntry(entryKey, value, tables);",
+      },
+    ],
+    test: 'faults/programmes/gateway-partitioned.test.ts',
+    finds: /accepted revoked key/,
+  },
+  {
+    guard: 'staleness of keys',
+    changes: [
+      {
+        file: 'gateway/src/authentication/principals.ts',
+        from: 'clock.now() - confirmedAt > maxStalenessMs',
+        to: 'false',
+      },
+    ],
+    test: 'faults/programmes/gateway-partitioned.test.ts',
+    finds: /accepted revoked key/,
+  },
+  {
+    guard: 'usage on disk before the response',
+    changes: [
+      {
+        file: 'gateway/src/usage/usage-spool.ts',
+        from: 'for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);',
+        to: 'if (bytes.length < 0) writeSync(file, bytes);',
+      },
+    ],
+    test: 'faults/programmes/random-kills.test.ts',
+    finds: /wrong usage/,
+  },
+  {
+    guard: 'fence of a delivery',
+    changes: [
+      {
+        file: 'webhooks/src/dispatch/due-store.ts',
+        from: '        fence: claimed.fence,\n',
+        to: '',
+      },
+      {
+        file: 'webhooks/src/dispatch/due-store.ts',
+        from: '        attempt_count: claimed.attemptCount,\n      },',
+        to: '      },',
+      },
+    ],
+    test: 'faults/programmes/suspended.test.ts',
+    finds: /attempts/,
+  },
+  {
+    guard: 'signature of API keys',
+    changes: [
+      {
+        file: 'gateway/src/authentication/principals.ts',
+        from: 'if (check.distrust !== null) {',
+        to: 'if (check.distrust === undefined) {',
+      },
+    ],
+    test: 'attacks/forged-principals.test.ts',
+    finds: /is not accepted/,
+  },
+  {
+    guard: 'seals of histories',
+    changes: [
+      {
+        file: 'payments/src/seals/trusted-payments.ts',
+        from: 'return distrust === null;',
+        to: 'return true;',
+      },
+    ],
+    test: 'attacks/forged-events.test.ts',
+    finds: /.+/,
+  },
+];
+
+/** The changes of the mutation that the environment names; none in a normal run. */
+export function mutationUnderTest(): readonly SourceChange[] {
+  const guard = process.env[MUTATION_VARIABLE];
+  if (guard === undefined) return [];
+  const mutation = MUTATIONS.find((each) => each.guard === guard);
+  if (mutation === undefined) throw new Error(`No mutation removes the guard "${guard}".`);
+  return mutation.changes;
+}
