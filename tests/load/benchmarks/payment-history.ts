@@ -13,7 +13,6 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
-import type { Connection } from 'mongoose';
 import type { Benchmark, Comparison } from '../benchmark.ts';
 import { median } from '../measure.ts';
 
@@ -27,7 +26,7 @@ const AIM = 1.2;
 /** A team with payments, in a database of its own, so that no index is shared. */
 interface Team {
   name: string;
-  connection: Connection;
+  connection: Awaited<ReturnType<typeof connectMongoDB>>;
   history: HistoryStore;
   payments: LongHistory;
   viewer: MemberActor;
