@@ -28,7 +28,7 @@ export async function startCreatingPlatform(): Promise<CreatingPlatform> {
           target,
           method: 'POST',
           path: '/v1/payments',
-          seconds,
+          until: { seconds },
         });
         return requestsPerSecond;
       },

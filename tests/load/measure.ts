@@ -15,7 +15,8 @@ export interface LoadOptions {
   target: Target;
   method: 'GET' | 'POST';
   path: string;
-  seconds: number;
+  /** When the load ends. */
+  until: { seconds: number } | { requests: number };
 }
 
 export interface Sample {
@@ -33,7 +34,7 @@ export const CREATE_BODY = JSON.stringify({
 });
 
 /** Sends requests as fast as responses arrive; a POST creates a payment. Throws when a response is not 2xx. */
-export async function measure({ target, method, path, seconds }: LoadOptions): Promise<Sample> {
+export async function measure({ target, method, path, until }: LoadOptions): Promise<Sample> {
   const isPost = method === 'POST';
   const cpuBeforeMs = cpuTimeMs(target.pid);
   const result = await autocannon({
@@ -42,7 +43,7 @@ export async function measure({ target, method, path, seconds }: LoadOptions): P
     headers: { ...target.headers, ...(isPost && { 'content-type': 'application/json' }) },
     ...(isPost && { body: CREATE_BODY }),
     connections: CONNECTIONS,
-    duration: seconds,
+    ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
   });
   const rejected = result.non2xx + result.errors;
   if (rejected > 0)

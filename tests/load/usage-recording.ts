@@ -29,10 +29,10 @@ function ratio(on: Sample[], off: Sample[], figure: (sample: Sample) => number):
 
 async function compare(targets: Target[], method: 'GET' | 'POST', path: string): Promise<void> {
   const samples = new Map(targets.map((target): [Target, Sample[]] => [target, []]));
-  for (const target of targets) await measure({ target, method, path, seconds: SECONDS });
+  for (const target of targets) await measure({ target, method, path, until: { seconds: SECONDS } });
   for (let round = 0; round < ROUNDS; round++) {
     for (const target of round % 2 === 0 ? targets : targets.toReversed())
-      samples.get(target)?.push(await measure({ target, method, path, seconds: SECONDS }));
+      samples.get(target)?.push(await measure({ target, method, path, until: { seconds: SECONDS } }));
   }
   const [on, off] = targets.map((target) => samples.get(target) as Sample[]) as [Sample[], Sample[]];
   console.table(
