@@ -13,9 +13,7 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
-import type { Connection } from 'mongoose';
 import type { Benchmark, Comparison } from '../benchmark.ts';
-import { median } from '../measure.ts';
 
 const SMALL = 10_000;
 /** HISTORY_PAYMENTS=1000000 is the long form. */
@@ -27,7 +25,7 @@ const AIM = 1.2;
 /** A team with payments, in a database of its own, so that no index is shared. */
 interface Team {
   name: string;
-  connection: Connection;
+  connection: Awaited<ReturnType<typeof connectMongoDB>>;
   history: HistoryStore;
   payments: LongHistory;
   viewer: MemberActor;
@@ -123,4 +121,8 @@ async function timePage({ history, viewer }: Team, request: ListRequest): Promis
   const elapsedMs = performance.now() - startedAtMs;
   if (page.data.length !== PAGE_SIZE) throw new Error(`A page has ${page.data.length} payments.`);
   return elapsedMs;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

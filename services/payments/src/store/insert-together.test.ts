@@ -1,3 +1,4 @@
+import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import mongoose, { type Collection, type Connection } from 'mongoose';
@@ -5,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type Inserts, insertTogether } from './insert-together.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
 
 let server: TestServer;
 let connection: Connection;
