@@ -1,6 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import { PAYMENT_INDEXES } from '@tollgate/payments/store/payment-schema';
-import { type Document, MongoClient } from 'mongodb';
+import { createLogger } from '@tollgate/runtime/logger';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 
 /**
  * The least that creates payments: the MongoDB driver, in a process of its own, with the durability that services ask
@@ -18,8 +19,13 @@ export interface InsertRun {
   seconds: number;
 }
 
-const client = await new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }).connect();
-const payment = (await client.db(database).collection('payments').findOne()) as Document;
+const logger = createLogger({ service: 'tests', level: 'silent' });
+const connection = await connectMongoDB({ url, database, appName: 'tests', logger });
+/** The driver itself, without mongoose. */
+const client = connection.getClient();
+const payment = await client.db(database).collection('payments').findOne();
+if (payment === null) throw new Error('Create a payment first.');
+const { create_key, history, ...fields } = payment;
 const copies = client.db(COPIES_DATABASE).collection<{ _id: string }>('payments');
 for (const { key, purpose: _, ...options } of PAYMENT_INDEXES) await copies.createIndex(key, options);
 process.on('message', async ({ concurrency, seconds }: InsertRun) => {
@@ -27,7 +33,7 @@ process.on('message', async ({ concurrency, seconds }: InsertRun) => {
   const inserted = await Promise.all(Array.from({ length: concurrency }, () => insertUntil(endsAtMs)));
   process.send?.(inserted.reduce((sum, count) => sum + count));
 });
-process.on('disconnect', () => void client.close());
+process.on('disconnect', () => void connection.close());
 process.send?.('ready');
 
 async function insertUntil(endsAtMs: number): Promise<number> {
@@ -38,9 +44,9 @@ async function insertUntil(endsAtMs: number): Promise<number> {
 
 function newCopy() {
   return {
-    ...payment,
+    ...fields,
     _id: newId('payment'),
-    create_key: { ...payment['create_key'], key: newId('request') },
-    history: [{ ...payment['history'][0], event_id: newId('event') }],
+    create_key: { ...create_key, key: newId('request') },
+    history: [{ ...history[0], event_id: newId('event') }],
   };
 }

@@ -5,12 +5,13 @@ import { connectBus } from '@tollgate/bus/connection';
 import { openBucket } from '@tollgate/bus/kv';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { createLogger } from '@tollgate/runtime/logger';
 import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { createSigner } from '@tollgate/security/signature';
 import { parseSigningKeys } from '@tollgate/security/signing-keys';
+import { connectMongoDB } from '@tollgate/store/mongodb';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { MongoClient } from 'mongodb';
 import { apiClient } from '../api-client.ts';
 import type { Platform, TestApplication } from '../platform/platform.ts';
 
@@ -28,11 +29,16 @@ export async function addKeys(
 ): Promise<void> {
   const peppers = parseKeyring(platform.secrets.API_KEY_PEPPERS);
   const signer = createSigner(parseSigningKeys('applications', platform.signing.applications));
-  const client = await new MongoClient(platform.infra.mongodbUrl).connect();
+  const connection = await connectMongoDB({
+    url: platform.infra.mongodbUrl,
+    database: DATABASES.applications,
+    appName: 'tests',
+    logger: createLogger({ service: 'tests', level: 'silent' }),
+  });
   const bus = await connectBus({ url: platform.infra.natsUrl, name: 'tests' });
   try {
     const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: false });
-    const documents = client.db(DATABASES.applications).collection<{ _id: string }>('api_keys');
+    const documents = connection.collection<{ _id: string }>('api_keys');
     let newest = '';
     for (let added = 0; added < count; added += WRITTEN_AT_ONCE) {
       const keys = Array.from({ length: Math.min(WRITTEN_AT_ONCE, count - added) }, () =>
@@ -52,7 +58,7 @@ export async function addKeys(
     await eventually('the gateway knows all keys', isKnown, { timeoutMs: KNOWN_TIMEOUT_MS });
   } finally {
     await bus.close();
-    await client.close();
+    await connection.close();
   }
 }
 

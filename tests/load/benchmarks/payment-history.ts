@@ -14,7 +14,6 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Benchmark, Comparison } from '../benchmark.ts';
-import { median } from '../measure.ts';
 
 const SMALL = 10_000;
 /** HISTORY_PAYMENTS=1000000 is the long form. */
@@ -122,4 +121,8 @@ async function timePage({ history, viewer }: Team, request: ListRequest): Promis
   const elapsedMs = performance.now() - startedAtMs;
   if (page.data.length !== PAGE_SIZE) throw new Error(`A page has ${page.data.length} payments.`);
   return elapsedMs;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
