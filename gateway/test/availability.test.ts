@@ -69,6 +69,22 @@ describe('without NATS', () => {
   });
 });
 
+describe('with a short PRINCIPALS_MAX_STALENESS', () => {
+  test('keys are confirmed before they are too old', async () => {
+    const strict = await startGatewayUnderTest({ env: { PRINCIPALS_MAX_STALENESS: '2s' } });
+    try {
+      await strict.putApplication();
+      await strict.settled();
+      strict.clock.advance(2_001);
+      const isConfirmed = async () =>
+        !(await (await fetch(`${strict.opsUrl}/readyz`)).text()).includes('too long');
+      await eventually('NATS has confirmed the keys', isConfirmed, { timeoutMs: 2_000 });
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
 describe('after NATS lost its store while a key was revoked', () => {
   test('the key is rejected within 5 s after the bucket is created again, and other keys work meanwhile', async () => {
     const applicationId = await gateway.putApplication();

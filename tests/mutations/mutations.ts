@@ -47,7 +47,7 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
     test: 'faults/programmes/gateway-partitioned.test.ts',
-    finds: /accepted revoked key/,
+    finds: /key-\d+ is rejected|accepted revoked key/,
   },
   {
     guard: 'staleness of keys',
