@@ -74,23 +74,6 @@ export const MUTATIONS: readonly Mutation[] = [
     finds: /wrong usage/,
   },
   {
-    guard: 'fence of a delivery',
-    changes: [
-      {
-        file: 'webhooks/src/dispatch/due-store.ts',
-        from: '        fence: claimed.fence,\n',
-        to: '',
-      },
-      {
-        file: 'webhooks/src/dispatch/due-store.ts',
-        from: '        attempt_count: claimed.attemptCount,\n      },',
-        to: '      },',
-      },
-    ],
-    test: 'faults/programmes/suspended.test.ts',
-    finds: /attempts/,
-  },
-  {
     guard: 'signature of API keys',
     changes: [
       {
