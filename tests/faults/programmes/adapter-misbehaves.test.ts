@@ -6,7 +6,7 @@ import {
 import { testProgramme } from '../../programme/test-programme.ts';
 import { startWorld } from '../../programme/world.ts';
 
-const OPERATIONS = { least: 20, most: 50 };
+const OPERATIONS = { least: 15, most: 30 };
 
 let adapter: MisbehavingAdapter;
 
@@ -14,7 +14,7 @@ testProgramme({
   name: 'an adapter that returns errors, garbage, and responses of other payments, late, twice, or never',
   file: 'adapter-misbehaves',
   faults: { short: MISBEHAVIOURS.length, long: 10 * MISBEHAVIOURS.length },
-  operationsPerFault: 25,
+  operationsPerFault: 15,
   operationsPerSecond: 30,
   async startWorld({ random }) {
     const world = await startWorld({

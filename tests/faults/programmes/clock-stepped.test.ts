@@ -29,7 +29,7 @@ function steppedFor(operations: number, name: string, pid: number, offsetMs: num
 testProgramme({
   name: 'clocks stepped by an hour',
   file: 'clock-stepped',
-  faults: { short: 4, long: 60 },
+  faults: { short: 3, long: 60 },
   operationsPerFault: 30,
   operationsPerSecond: 30,
   // A service rejects members whose tokens are an hour old by its clock.
