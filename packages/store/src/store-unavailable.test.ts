@@ -62,6 +62,26 @@ test('a full disk counts as MongoDB being unavailable', () => {
   expect(isStoreUnavailable(error)).toBe(true);
 });
 
+test('a batch that loses its connection counts as MongoDB being unavailable, and one with a rejected write does not', async () => {
+  const server = await startMongoDB();
+  const connection = await mongoose
+    .createConnection(server.url, { serverSelectionTimeoutMS: 1_000 })
+    .asPromise();
+  try {
+    const collection = connection.collection<{ _id: string }>('things');
+    const insert = (...ids: string[]) => collection.insertMany(ids.map((_id) => ({ _id })));
+    await insert('a');
+    const duplicate = await insert('a', 'b').catch((error: Error) => error);
+    expect(duplicate).toBeInstanceOf(mongoose.mongo.MongoBulkWriteError);
+    expect(isStoreUnavailable(duplicate as Error)).toBe(false);
+    await server.kill();
+    await expect(insert('c', 'd')).rejects.toSatisfy(isStoreUnavailable);
+  } finally {
+    await connection.close();
+    await server.dispose();
+  }
+}, 60_000);
+
 test('an invalid query does not count as an outage', () => {
   expect(isStoreUnavailable(new mongoose.mongo.MongoServerError({ message: 'duplicate', code: 11000 }))).toBe(
     false,

@@ -1,4 +1,5 @@
 import mongoose, { mongo } from 'mongoose';
+import { batchFailureOf } from './batch-failure.ts';
 
 /**
  * Whether a query failed because MongoDB is unreachable, in failover, or too slow, rather than because the query is
@@ -9,7 +10,15 @@ export function isStoreUnavailable(error: Error): boolean {
   if ('code' in error && (SOCKET_ERRORS.has(error.code) || FAILOVER_CODES.has(error.code))) return true;
   if ('code' in error && error.code === OUT_OF_DISK_SPACE) return true;
   if (error.name === WAITED_FOR_CONNECTION) return true;
+  if (error instanceof mongo.MongoBulkWriteError) return isBatchUnavailable(error);
   return UNAVAILABLE.some((kind) => error instanceof kind);
+}
+
+/** A batch also fails because MongoDB has rejected some of its writes, which is no outage. */
+function isBatchUnavailable(error: mongo.MongoBulkWriteError): boolean {
+  if (error.result.getWriteConcernError() !== undefined) return true;
+  const failure = batchFailureOf(error);
+  return failure !== error && failure instanceof Error && isStoreUnavailable(failure);
 }
 
 /** All connections were busy for too long. The driver does not export the class. */
@@ -35,8 +44,6 @@ const UNAVAILABLE = [
   mongo.MongoClientClosedError,
   mongo.MongoOperationTimeoutError,
   mongo.MongoWriteConcernError,
-  // Of payments that were inserted together, when no majority has confirmed them.
-  mongo.MongoBulkWriteError,
   // mongoose throws this for a query without a connection, because commands are not buffered.
   mongoose.Error.MongooseServerSelectionError,
 ];

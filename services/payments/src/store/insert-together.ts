@@ -1,3 +1,4 @@
+import { batchFailureOf } from '@tollgate/store/batch-failure';
 import { inBatches } from '@tollgate/store/in-batches';
 import { mongo } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
@@ -39,7 +40,7 @@ async function insertAll(collection: Inserts, payments: PaymentDocument[]): Prom
   } catch (error) {
     const rejected = rejectedBy(error);
     // Without write errors, nothing says which payments were written.
-    if (rejected.length === 0) return payments.map(() => ({ error: originalOf(error) }));
+    if (rejected.length === 0) return payments.map(() => ({ error: batchFailureOf(error) }));
     return Promise.all(
       payments.map((payment, index) => {
         // The driver does not say which index rejected a document of a batch. It does for a document alone.
@@ -59,13 +60,6 @@ function rejectedBy(error: unknown): number[] {
 /** Whether a majority has confirmed the payments that were not rejected. */
 function isConfirmed(error: unknown): boolean {
   return error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
-}
-
-/** The driver wraps every failure of a batch, such as a lost connection. */
-function originalOf(error: unknown): unknown {
-  if (!(error instanceof mongo.MongoBulkWriteError)) return error;
-  const { errorResponse } = error as { errorResponse: unknown };
-  return errorResponse instanceof Error ? errorResponse : error;
 }
 
 async function insertAlone(collection: Inserts, payment: PaymentDocument): Promise<Failure> {

@@ -1,0 +1,8 @@
+import { mongo } from 'mongoose';
+
+/** What a failed batch of writes failed with: the driver wraps every failure, such as a lost connection. */
+export function batchFailureOf(error: unknown): unknown {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return error;
+  const { errorResponse } = error as { errorResponse: unknown };
+  return errorResponse instanceof Error ? errorResponse : error;
+}
