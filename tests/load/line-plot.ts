@@ -1,3 +1,5 @@
+import { escapeXml } from './escape-xml.ts';
+
 export interface Series {
   name: string;
   points: readonly (readonly [x: number, y: number])[];
@@ -10,8 +12,8 @@ const PLOT_WIDTH = WIDTH - MARGIN.left - MARGIN.right;
 const PLOT_HEIGHT = HEIGHT - MARGIN.top - MARGIN.bottom;
 const TICKS = 5;
 const LEGEND_LINE = 18;
-/** Hues that are told apart on white and on black, also with a colour vision deficiency. Further series are dashed. */
-const COLOURS = ['#3b82c4', '#d97706', '#2f9e6e', '#c2588f', '#8b6fd1', '#7a8594'];
+/** Readable on white and on black, and distinct for readers with a color vision deficiency. Further series are dashed. */
+const COLORS = ['#3b82c4', '#d97706', '#2f9e6e', '#c2588f', '#8b6fd1', '#7a8594'];
 
 /** Draws lines over a common axis from 0, as an SVG document that follows the light or dark scheme of its page. */
 export function linePlot({
@@ -34,9 +36,9 @@ export function linePlot({
   const baseline = MARGIN.top + PLOT_HEIGHT;
 
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeXml(title)}">`,
     STYLE,
-    `<text class="title" x="${MARGIN.left}" y="24">${escaped(title)}</text>`,
+    `<text class="title" x="${MARGIN.left}" y="24">${escapeXml(title)}</text>`,
     ...ticksOf(maxY).flatMap((y) => [
       `<line class="grid" x1="${MARGIN.left}" x2="${MARGIN.left + PLOT_WIDTH}" y1="${top(y)}" y2="${top(y)}"/>`,
       `<text x="${MARGIN.left - 8}" y="${top(y) + 4}" text-anchor="end">${label(y)}</text>`,
@@ -44,15 +46,15 @@ export function linePlot({
     ...ticksOf(maxX).map(
       (x) => `<text x="${left(x)}" y="${baseline + 18}" text-anchor="middle">${label(x)}</text>`,
     ),
-    `<text x="${MARGIN.left + PLOT_WIDTH / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escaped(xLabel)}</text>`,
-    `<text transform="translate(14 ${MARGIN.top + PLOT_HEIGHT / 2}) rotate(-90)" text-anchor="middle">${escaped(yLabel)}</text>`,
+    `<text x="${MARGIN.left + PLOT_WIDTH / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escapeXml(xLabel)}</text>`,
+    `<text transform="translate(14 ${MARGIN.top + PLOT_HEIGHT / 2}) rotate(-90)" text-anchor="middle">${escapeXml(yLabel)}</text>`,
     ...series.flatMap(({ name, points: line }, index) => {
       const legendX = WIDTH - MARGIN.right + 14;
       const legendY = MARGIN.top + 10 + index * LEGEND_LINE;
       return [
         `<polyline ${strokeOf(index)} points="${line.map(([x, y]) => `${left(x)},${top(y)}`).join(' ')}"/>`,
         `<line ${strokeOf(index)} x1="${legendX}" x2="${legendX + 22}" y1="${legendY}" y2="${legendY}"/>`,
-        `<text x="${legendX + 28}" y="${legendY + 4}">${escaped(name)}</text>`,
+        `<text x="${legendX + 28}" y="${legendY + 4}">${escapeXml(name)}</text>`,
       ];
     }),
     '</svg>',
@@ -69,8 +71,8 @@ polyline { fill: none; stroke-width: 1.8; stroke-linejoin: round }
 </style>`;
 
 function strokeOf(index: number): string {
-  const colour = COLOURS[index % COLOURS.length];
-  return `stroke="${colour}"${index < COLOURS.length ? '' : ' stroke-dasharray="5 3"'}`;
+  const color = COLORS[index % COLORS.length];
+  return `stroke="${color}"${index < COLORS.length ? '' : ' stroke-dasharray="5 3"'}`;
 }
 
 /** The next number of the form 1, 2, 2.5, or 5 times a power of ten, times the number of ticks. */
@@ -87,8 +89,4 @@ function label(value: number): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

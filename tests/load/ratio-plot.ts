@@ -1,5 +1,6 @@
 import type { Comparison } from './benchmark.ts';
 import { comparisonRows } from './comparison-rows.ts';
+import { escapeXml } from './escape-xml.ts';
 
 const WIDTH = 720;
 const LABEL_WIDTH = 240;
@@ -40,7 +41,7 @@ export function ratioPlot(comparisons: readonly Comparison[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" font-family="system-ui, sans-serif" font-size="13" fill="${TEXT}">`,
-    `<title>${escaped(comparisons.map(({ title }) => title).join(', '))}</title>`,
+    `<title>${escapeXml(comparisons.map(({ title }) => title).join(', '))}</title>`,
     ...groups,
     '</svg>\n',
   ].join('\n');
@@ -72,9 +73,5 @@ function aimLine({ aim }: Comparison, top: number, rows: number, scale: number):
 }
 
 function text(x: number, y: number, content: string, attributes = ''): string {
-  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}</text>`;
-}
-
-function escaped(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escapeXml(content)}</text>`;
 }

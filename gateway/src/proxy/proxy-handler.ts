@@ -4,7 +4,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import { signPrincipal } from '@tollgate/security/principal-signature';
 import { startSpan } from '@tollgate/tracing/span';
-import type { TraceContext } from '@tollgate/tracing/trace-context';
+import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
 import { repeatableRequest } from '../request/repeatable-request.ts';
@@ -123,8 +123,7 @@ function innerRequest(
   if (body.length > 0) headers.push('content-type', 'application/json');
   const ifNoneMatch = request.headers['if-none-match'];
   if (!isPost && ifNoneMatch !== undefined) headers.push('if-none-match', ifNoneMatch);
-  if (trace) headers.push('traceparent', trace.traceparent);
-  if (trace?.tracestate) headers.push('tracestate', trace.tracestate);
+  headers.push(...Object.entries(traceHeaders(trace)).flat());
   return { method: operation.method, path, headers, body: body.length > 0 ? body : null };
 }
 

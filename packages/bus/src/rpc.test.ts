@@ -77,10 +77,10 @@ afterAll(async () => {
 
 const logger = createRecordingLogger();
 
-/** Serves until the test ends. Resolves when the server knows the subscription. */
 const OUTAGE = 'connection lost';
 const isOutage = ({ message }: Error) => message === OUTAGE;
 
+/** Serves until the test ends. Resolves when the server knows the subscription. */
 async function serve<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,
   handler: Parameters<typeof serveRpc<Caller, Request, Reply>>[2],

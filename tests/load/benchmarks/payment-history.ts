@@ -14,6 +14,7 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { Benchmark, Comparison } from '../benchmark.ts';
+import { spreadOf } from '../statistics.ts';
 
 const SMALL = 10_000;
 /** HISTORY_PAYMENTS=1000000 is the long form. */
@@ -108,7 +109,7 @@ async function measurePages(
   const endsAtMs = performance.now() + durationMs;
   while (performance.now() < endsAtMs)
     for (const team of teams) times[team.name]?.push(await timePage(team, request(team)));
-  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
+  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, spreadOf(all).median]));
 }
 
 async function timePage({ history, viewer }: Team, request: ListRequest): Promise<number> {
@@ -121,8 +122,4 @@ async function timePage({ history, viewer }: Team, request: ListRequest): Promis
   const elapsedMs = performance.now() - startedAtMs;
   if (page.data.length !== PAGE_SIZE) throw new Error(`A page has ${page.data.length} payments.`);
   return elapsedMs;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
