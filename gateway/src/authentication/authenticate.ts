@@ -116,7 +116,7 @@ export function createAuthenticate(deps: {
   function secretMatches(credential: string, key: KnownKey | undefined): boolean {
     const pepper = key && peppers.get(key.pepperVersion);
     const digest = digestApiKey(credential, pepper ?? peppers.current.key);
-    const matches = timingSafeEqual(digest, key?.digest ?? NO_DIGEST);
+    const matches = timingSafeEqual(digest, key ? Buffer.from(key.digest, 'latin1') : NO_DIGEST);
     if (key && !pepper) reportMissingPepper(key.pepperVersion);
     return matches && pepper !== undefined;
   }

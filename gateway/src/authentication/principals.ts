@@ -20,7 +20,8 @@ export interface KnownKey extends KnownEntry {
   id: string;
   applicationId: string;
   environment: Environment;
-  digest: Buffer;
+  /** The bytes of the digest as Latin-1: a buffer takes twice the memory, and keeps the pool that it was cut from. */
+  digest: string;
   pepperVersion: string;
   /** Null if the entry does not say it. */
   pepperFingerprint: string | null;
@@ -223,16 +224,17 @@ function createEntryReader({
 function parseKey(value: unknown): KnownKey {
   const entry = keyReader.read(value);
   if (!entry) throw new TypeError(keyReader.describeMismatch(value));
+  const shared = sharedByManyKeys(entry);
   return {
     receivedDigest: digestOf(value),
     version: entry.version,
     id: entry.id,
     applicationId: entry.application_id,
     environment: entry.environment,
-    digest: Buffer.from(entry.digest, 'hex'),
-    pepperVersion: entry.pepper_version,
-    pepperFingerprint: entry.pepper_fingerprint,
-    scopes: sharedScopes(entry.scopes),
+    digest: Buffer.from(entry.digest, 'hex').toString('latin1'),
+    pepperVersion: shared.pepperVersion,
+    pepperFingerprint: shared.pepperFingerprint,
+    scopes: shared.scopes,
     allowedFrom: entry.allowed_cidrs.length > 0 ? parseAddressRanges(entry.allowed_cidrs) : null,
     expiresAtMs: entry.expires_at === null ? null : parseTime(entry.expires_at),
     status: entry.status,
@@ -255,17 +257,21 @@ function parseApplication(value: unknown): KnownApplication {
 }
 
 function digestOf(value: unknown): string {
-  return hash('sha256', JSON.stringify(value), 'base64');
+  return hash('sha256', JSON.stringify(value), 'latin1');
 }
 
-/** Most keys have one of a few lists of scopes, and each parsed entry has a copy of its own. */
-const sharedLists = new Map<string, readonly Scope[]>();
+type SharedFields = Pick<KnownKey, 'scopes' | 'pepperVersion' | 'pepperFingerprint'>;
 
-function sharedScopes(scopes: readonly Scope[]): readonly Scope[] {
-  const list = scopes.join(' ');
-  const known = sharedLists.get(list);
-  if (known === undefined) sharedLists.set(list, scopes);
-  return known ?? scopes;
+/** Most keys have one of a few lists of scopes and one of two peppers, and each parsed entry has copies of its own. */
+const sharedFields = new Map<string, SharedFields>();
+
+function sharedByManyKeys({ scopes, pepper_version, pepper_fingerprint }: KeyEntry): SharedFields {
+  const id = JSON.stringify([scopes, pepper_version, pepper_fingerprint]);
+  const known = sharedFields.get(id);
+  if (known) return known;
+  const fields = { scopes, pepperVersion: pepper_version, pepperFingerprint: pepper_fingerprint };
+  sharedFields.set(id, fields);
+  return fields;
 }
 
 /** NaN would compare as never expired. */
