@@ -80,7 +80,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
   if (contract.caller !== 'service' && verifyActor === undefined) {
     throw new Error(`Members call ${subject}, so serveRpc requires verifyActor.`);
   }
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<unknown>>();
 
   async function carryOut(message: Msg): Promise<RpcReply> {
     const actor =
@@ -102,16 +102,10 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
     return { ok: outgoing(contract, reply), ...(isReplay && { replayed: true }) };
   }
 
-  async function replyText(message: Msg): Promise<string> {
-    const parent = traceOfHeaders(message.headers);
-    return runInTrace(parent, () => replyTextInTrace(message, parent));
-  }
-
-  async function replyTextInTrace(message: Msg, parent: TraceContext | null): Promise<string> {
+  async function replyText(message: Msg, parent: TraceContext | null): Promise<string> {
     try {
       const span = { component: bus.name, name: subject, kind: 'server', parent, isFailure } as const;
-      const reply = await inSpan(span, () => carryOut(message));
-      return serialize(reply, subject);
+      return serialize(await inSpan(span, () => carryOut(message)), subject);
     } catch (error) {
       if (error instanceof Problem) return serialize(problemReply(error.details), subject);
       logger.error({ err: error, subject }, 'RPC handler failed');
@@ -122,7 +116,8 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
 
   async function respond(message: Msg): Promise<void> {
     try {
-      message.respond(await replyText(message));
+      const parent = traceOfHeaders(message.headers);
+      message.respond(await runInTrace(parent, () => replyText(message, parent)));
     } catch (error) {
       logger.error({ err: error, subject }, 'failed to send an RPC reply');
     }
@@ -140,7 +135,7 @@ export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Repl
         logger.warn({ subject }, 'an RPC request without an inbox for its reply was dropped');
         return;
       }
-      const responded: Promise<void> = respond(message).finally(() => inFlight.delete(responded));
+      const responded: Promise<unknown> = respond(message).then(() => inFlight.delete(responded));
       inFlight.add(responded);
     },
   });

@@ -10,5 +10,5 @@ export function currentTrace(): TraceContext | null {
 
 /** Runs this, and everything that it starts, as a part of the trace. Null for work that serves many operations, or none. */
 export function runInTrace<Result>(trace: TraceContext | null, run: () => Result): Result {
-  return storage.run(trace, run);
+  return trace === currentTrace() ? run() : storage.run(trace, run);
 }
