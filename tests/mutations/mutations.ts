@@ -97,6 +97,18 @@ export const MUTATIONS: readonly Mutation[] = [
     test: 'attacks/forged-events.test.ts',
     finds: /to have a length of 1 but got 3/,
   },
+  {
+    guard: 'signature of requests to payments',
+    changes: [
+      {
+        file: 'payments/src/http/authenticate.ts',
+        from: 'return verifyPrincipal(keyring, headers, signed, clock.now());',
+        to: "return JSON.parse(Buffer.from(headers.principal ?? '', 'base64url').toString());",
+      },
+    ],
+    test: 'attacks/replayed-request.test.ts',
+    finds: /to deeply equal \[ 401, 'unauthenticated' \]/,
+  },
 ];
 
 /** The changes of the mutation that the environment names; none in a normal run. */
