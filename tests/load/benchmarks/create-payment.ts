@@ -1,15 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { DATABASES } from '@tollgate/contracts/databases';
+import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import type { Platform } from '../../platform/platform.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';
 import { type CreatingPlatform, startCreatingPlatform } from '../creations.ts';
 import type { InsertRun } from '../driver-inserts.ts';
-import { CONNECTIONS, pidOf } from '../measure.ts';
+import { CONNECTIONS, measure, pidOf } from '../measure.ts';
 import { cpuTimeMs } from '../process-cpu.ts';
+import { localUrl, scriptPath, scriptProgram, startProgram } from '../script-server.ts';
 
 const DRIVER = 'MongoDB driver';
+const BARE = 'bare proxy, Fastify, and driver';
 const GATEWAY = 'through the gateway';
 
 /** Of one round. */
@@ -19,39 +21,52 @@ interface Round {
   cpu: Record<string, number>;
 }
 
+/** One way to create payments, and the processes that take part in it. */
+interface Subject {
+  create(seconds: number): Promise<number>;
+  pids: Record<string, number>;
+}
+
 /**
  * Creates payments through gateway, payments, and store, beside a bare driver that inserts the same document with its
  * outbox entry into the same store, with the same number of requests in flight. Both have all indexes and full
- * durability.
+ * durability. The third subject is the least stack of the same shape: a proxy, a service, and the driver that check
+ * nothing.
  */
 export const createPayment: Benchmark = async ({ rounds, secondsPerRound }) => {
   const creating = await startCreatingPlatform();
   const driver = await startDriver(creating.platform);
+  const bare = await startBareStack(creating.platform);
+  const subjects: Record<string, Subject> = {
+    [DRIVER]: driverSubject(creating, driver),
+    [BARE]: bare.subject,
+    [GATEWAY]: gatewaySubject(creating),
+  };
+  const measured = Object.keys(subjects).map((name) => [name, [] as Round[]] as const);
   try {
-    const byDriver: Round[] = [];
-    const byGateway: Round[] = [];
-    // The first round warms up both subjects.
+    // The first round warms up the subjects.
     for (let round = 0; round <= rounds; round += 1) {
-      byDriver.push(await insertRound(creating, driver, secondsPerRound));
-      byGateway.push(await createRound(creating, secondsPerRound));
+      for (const [name, figures] of measured) {
+        const figure = await measureRound(subjects[name] as Subject, secondsPerRound);
+        if (round > 0) figures.push(figure);
+      }
     }
-    return comparisonsOf(byDriver.slice(1), byGateway.slice(1));
+    return comparisonsOf(Object.fromEntries(measured));
   } finally {
     driver.disconnect();
+    await bare.stop();
     await creating.platform.stop();
   }
 };
 
-function comparisonsOf(byDriver: Round[], byGateway: Round[]): Comparison[] {
-  const cpuOf = (rounds: Round[], name: string) => rounds.map(({ cpu }) => cpu[name] as number);
+function comparisonsOf(measured: Record<string, Round[]>): Comparison[] {
+  const figuresOf = (name: string, figure: (round: Round) => number | undefined) =>
+    (measured[name] ?? []).map((round) => figure(round) ?? Number.NaN);
   return [
     {
       title: 'Create a payment',
       figure: 'creations/s',
-      figures: {
-        [DRIVER]: byDriver.map(({ perSecond }) => perSecond),
-        [GATEWAY]: byGateway.map(({ perSecond }) => perSecond),
-      },
+      figures: perSubject((name) => figuresOf(name, ({ perSecond }) => perSecond)),
       baseline: DRIVER,
       aim: { subject: GATEWAY, atLeast: 0.7 },
     },
@@ -59,58 +74,81 @@ function comparisonsOf(byDriver: Round[], byGateway: Round[]): Comparison[] {
       title: 'Create a payment: processes before the store',
       figure: 'CPU per creation (µs)',
       figures: {
-        [DRIVER]: cpuOf(byDriver, 'driver'),
-        gateway: cpuOf(byGateway, 'gateway'),
-        payments: cpuOf(byGateway, 'payments'),
+        [DRIVER]: figuresOf(DRIVER, ({ cpu }) => cpu['driver']),
+        'bare proxy': figuresOf(BARE, ({ cpu }) => cpu['proxy']),
+        'bare Fastify and driver': figuresOf(BARE, ({ cpu }) => cpu['service']),
+        gateway: figuresOf(GATEWAY, ({ cpu }) => cpu['gateway']),
+        payments: figuresOf(GATEWAY, ({ cpu }) => cpu['payments']),
       },
       baseline: DRIVER,
     },
     {
       title: 'Create a payment: store',
       figure: 'CPU per creation (µs)',
-      figures: { [DRIVER]: cpuOf(byDriver, 'store'), [GATEWAY]: cpuOf(byGateway, 'store') },
+      figures: perSubject((name) => figuresOf(name, ({ cpu }) => cpu['store'])),
       baseline: DRIVER,
     },
   ];
 }
 
+function perSubject(figures: (name: string) => number[]): Record<string, number[]> {
+  return Object.fromEntries([DRIVER, BARE, GATEWAY].map((name) => [name, figures(name)]));
+}
+
 async function startDriver({ infra }: Platform): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('../driver-inserts.ts', import.meta.url));
-  const child = fork(script, [infra.mongodbUrl, DATABASES.payments]);
+  const child = fork(scriptPath('driver-inserts.ts'), [infra.mongodbUrl, DATABASES.payments]);
   await once(child, 'message');
   return child;
 }
 
-async function insertRound(
-  { platform: { infra } }: CreatingPlatform,
-  driver: ChildProcess,
-  seconds: number,
-): Promise<Round> {
-  return measureCpu({ driver: pidOf(driver), store: pidOf(infra.mongodb) }, seconds, async () => {
-    const finished = once(driver, 'message');
-    driver.send({ concurrency: CONNECTIONS, seconds } satisfies InsertRun);
-    const [inserted] = (await finished) as [number];
-    return inserted / seconds;
-  });
-}
-
-async function createRound({ platform, create }: CreatingPlatform, seconds: number): Promise<Round> {
-  const { processes, infra } = platform;
-  const pids = {
-    gateway: pidOf(processes.gateway),
-    payments: pidOf(processes.payments),
-    store: pidOf(infra.mongodb),
+function driverSubject({ platform: { infra } }: CreatingPlatform, driver: ChildProcess): Subject {
+  return {
+    pids: { driver: pidOf(driver), store: pidOf(infra.mongodb) },
+    async create(seconds) {
+      const finished = once(driver, 'message');
+      driver.send({ concurrency: CONNECTIONS, seconds } satisfies InsertRun);
+      const [inserted] = (await finished) as [number];
+      return inserted / seconds;
+    },
   };
-  return measureCpu(pids, seconds, () => create(seconds));
 }
 
-async function measureCpu(
-  pids: Record<string, number>,
-  seconds: number,
-  run: () => Promise<number>,
-): Promise<Round> {
+async function startBareStack({ infra }: Platform): Promise<{ subject: Subject; stop(): Promise<void> }> {
+  const [proxyPort, servicePort] = (await findFreePorts(2)) as [number, number];
+  const service = await startProgram(
+    scriptProgram('bare-payments.ts', servicePort, [infra.mongodbUrl, DATABASES.payments]),
+  );
+  const proxy = await startProgram(
+    scriptProgram('proxies/http-proxy.ts', proxyPort, [localUrl(servicePort)]),
+  );
+  const target = { name: BARE, url: localUrl(proxyPort), pid: pidOf(proxy), headers: {} };
+  return {
+    subject: {
+      pids: { proxy: pidOf(proxy), service: pidOf(service), store: pidOf(infra.mongodb) },
+      async create(seconds) {
+        const until = { seconds };
+        const { requestsPerSecond } = await measure({ target, method: 'POST', path: '/v1/payments', until });
+        return requestsPerSecond;
+      },
+    },
+    async stop() {
+      await proxy.stop();
+      await service.stop();
+    },
+  };
+}
+
+function gatewaySubject({ platform: { processes, infra }, create }: CreatingPlatform): Subject {
+  const { gateway, payments } = processes;
+  return {
+    pids: { gateway: pidOf(gateway), payments: pidOf(payments), store: pidOf(infra.mongodb) },
+    create,
+  };
+}
+
+async function measureRound({ pids, create }: Subject, seconds: number): Promise<Round> {
   const before = Object.entries(pids).map(([name, pid]) => [name, pid, cpuTimeMs(pid)] as const);
-  const perSecond = await run();
+  const perSecond = await create(seconds);
   const cpu = before.map(([name, pid, beforeMs]) => [
     name,
     ((cpuTimeMs(pid) - beforeMs) * 1000) / (perSecond * seconds),

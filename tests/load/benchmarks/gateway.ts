@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EXAMPLE_PAYMENT_ID } from '@tollgate/gateway/docs/examples';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
-import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { type Platform, startPlatform } from '../../platform/platform.ts';
 import { report } from '../../report.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';
 import { moveToCore, onCore } from '../cores.ts';
 import { type LoadOptions, pidOf, type Sample } from '../measure.ts';
 import { isNginxInstalled, nginxArguments } from '../proxies/nginx.ts';
+import { type HttpProgram, localUrl, scriptPath, scriptProgram, startProgram } from '../script-server.ts';
 
 const run = promisify(execFile);
 
@@ -39,8 +38,11 @@ interface Subject {
 export const benchmarkGateway: Benchmark = async ({ rounds, secondsPerRound }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-benchmark-'));
   const [upstreamPort] = (await findFreePorts(1)) as [number];
-  const upstreamUrl = urlOf(upstreamPort);
-  const upstream = await startScript('rest', 'synthetic-payments.ts', [String(upstreamPort)], upstreamUrl);
+  const upstreamUrl = localUrl(upstreamPort);
+  const upstream = await startProgram({
+    ...scriptProgram('synthetic-payments.ts', upstreamPort),
+    core: 'rest',
+  });
   // Payments announces the synthetic upstream in its own place.
   const platform = await startPlatform({ gatewayLogLevel: 'info', advertise: async () => upstreamUrl });
   try {
@@ -77,19 +79,20 @@ async function listSubjects(
   upstreamUrl: string,
   folder: string,
 ): Promise<Map<string, Subject>> {
-  const [barePort, expressPort, nginxPort] = (await findFreePorts(3)) as [number, number, number];
+  const ports = await findFreePorts(4);
+  const [leastPort, barePort, expressPort, nginxPort] = ports as [number, number, number, number];
   const subjects = new Map<string, Subject>();
   if (isNginxInstalled()) {
     const args = nginxArguments({ folder, port: nginxPort, upstream: upstreamUrl });
-    subjects.set('nginx proxy_pass', subjectOf(nginxPort, 'nginx', args));
+    subjects.set('nginx proxy_pass', programSubject({ command: 'nginx', args, port: nginxPort }));
   } else {
     report('nginx is not installed, so it is not measured. Install it with: apt-get install nginx');
   }
-  subjects.set(BASELINE, scriptSubject(barePort, 'proxies/http-proxy.ts', upstreamUrl));
-  subjects.set(
-    'Express 5 + http-proxy-middleware',
-    scriptSubject(expressPort, 'proxies/express.ts', upstreamUrl),
-  );
+  const proxy = (script: string, port: number) =>
+    programSubject(scriptProgram(`proxies/${script}`, port, [upstreamUrl]));
+  subjects.set('node:http and undici alone', proxy('node-http.ts', leastPort));
+  subjects.set(BASELINE, proxy('http-proxy.ts', barePort));
+  subjects.set('Express 5 + http-proxy-middleware', proxy('express.ts', expressPort));
   subjects.set(GATEWAY, gatewaySubject(platform));
   return subjects;
 }
@@ -107,37 +110,20 @@ function gatewaySubject({ processes: { gateway }, baseUrl }: Platform): Subject 
   };
 }
 
-function scriptSubject(port: number, script: string, upstreamUrl: string): Subject {
-  return subjectOf(port, process.execPath, [pathOf(script), String(port), upstreamUrl]);
-}
-
-function subjectOf(port: number, command: string, args: string[]): Subject {
-  const url = urlOf(port);
+function programSubject(program: HttpProgram): Subject {
   return {
-    url,
+    url: localUrl(program.port),
     async start() {
-      const server = await startChildServer({
-        name: command,
-        ...onCore('subject', command, args),
-        isReady: () => responds(url),
-      });
+      const server = await startProgram({ ...program, core: 'subject' });
       return { pid: pidOf(server), stop: server.stop };
     },
   };
 }
 
-function startScript(core: 'rest', script: string, args: string[], url: string): Promise<ChildServer> {
-  return startChildServer({
-    name: script,
-    ...onCore(core, process.execPath, [pathOf(script), ...args]),
-    isReady: () => responds(url),
-  });
-}
-
 /** The load generator is a process of its own, so that it is on one core and this process is on any. */
 async function generateLoad(options: LoadOptions): Promise<Sample> {
   const { command, args } = onCore('rest', process.execPath, [
-    pathOf('generate-load.ts'),
+    scriptPath('generate-load.ts'),
     JSON.stringify(options),
   ]);
   const { stdout } = await run(command, args);
@@ -165,21 +151,4 @@ function emptyFigures(subjects: ReadonlyMap<string, Subject>): Record<string, nu
 function inTurn<Item>(items: Item[], round: number): Item[] {
   const start = round % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
-}
-
-async function responds(url: string): Promise<boolean> {
-  try {
-    await (await fetch(url)).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function pathOf(script: string): string {
-  return fileURLToPath(new URL(`../${script}`, import.meta.url));
-}
-
-function urlOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
 }
