@@ -89,7 +89,7 @@ const receivedBy = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) =
 const inFlightTo = ({ endpoints }: Target) => sum(endpoints.map(({ receiver }) => receiver.inFlight()));
 /** The most deliveries that can have been in flight to all endpoints, according to their receivers. */
 function mostInFlight(): number {
-  const from = performance.now() - RECENTLY_MS;
+  const from = Date.now() - RECENTLY_MS;
   const isBusy = ({ receiver }: TestEndpoint) =>
     receiver.inFlight() > 0 || (receiver.received.at(-1)?.receivedAtMs ?? 0) > from;
   return sum(targets.map(({ endpoints }) => endpoints.filter(isBusy).length * AT_ONCE_PER_ENDPOINT));

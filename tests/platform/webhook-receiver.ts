@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
   rawBody: Buffer;
   /** `rawBody`, parsed. */
   body: WebhookBody;
-  /** `performance.now()` when the request was complete. */
+  /** When the request was complete, in ms since the epoch. */
   receivedAtMs: number;
 }
 
@@ -96,7 +96,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     }
     const id = String(headers['webhook-id']);
     const body = JSON.parse(rawBody.toString()) as WebhookBody;
-    const webhook = { path, headers, id, rawBody, body, receivedAtMs: performance.now() };
+    const webhook = { path, headers, id, rawBody, body, receivedAtMs: Date.now() };
     receiver.received.push(webhook);
     const {
       status = 204,

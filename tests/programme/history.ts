@@ -17,7 +17,7 @@ export interface History {
   /** How long a gateway trusts keys that NATS has not confirmed. */
   principalsMaxStalenessMs: number;
   /** Every request that the receiver of the endpoints got, by the path of the endpoint's URL. */
-  webhooks: readonly Pick<ReceivedWebhook, 'path' | 'headers' | 'id' | 'rawBody'>[];
+  webhooks: readonly Pick<ReceivedWebhook, 'path' | 'headers' | 'id' | 'rawBody' | 'receivedAtMs'>[];
   /** Times that money moved at the processor. */
   charges: readonly Charge[];
   /** Every event of every payment, as payments stores it. */

@@ -171,7 +171,7 @@ export function aWebhook({ id }: { id: string }): History['webhooks'][number] {
     'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
     'webhook-signature': new Webhook(SECRET).sign(id, sentAt, rawBody),
   };
-  return { id, path: '/hooks/app_1', headers, rawBody };
+  return { id, path: '/hooks/app_1', headers, rawBody, receivedAtMs: sentAt.getTime() };
 }
 
 export function aRecord(action: AuditAction, targetId: string): AuditRecord {

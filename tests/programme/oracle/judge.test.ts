@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { describe, expect, it } from 'vitest';
 import type { History } from '../history.ts';
 import { aHistory, anAttempt, anEvent, aRecord, aWebhook, performed, REVOKED_AT } from './a-history.ts';
@@ -169,6 +170,11 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
     'forged webhook',
     'a request is signed for another body',
     { webhooks: [{ ...webhook, rawBody: Buffer.from('{}') }, ...otherWebhooks] },
+  ],
+  [
+    'forged webhook',
+    'a request was signed long before it was sent',
+    { webhooks: [{ ...webhook, receivedAtMs: webhook.receivedAtMs + 6 * MINUTE_MS }, ...otherWebhooks] },
   ],
   [
     'forged webhook',
