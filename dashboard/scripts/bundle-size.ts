@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 /**
  * Prints the size (gzip) of the JavaScript that a browser loads before each page is interactive: SvelteKit's entry
- * points, and the static imports of the page and its layouts. Fails when a page exceeds the limit.
+ * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit.
  */
 const MAX_GZIP_BYTES = 120 * 1000;
+/** Of all fonts: every page loads them. */
+const MAX_FONT_BYTES = 60 * 1000;
 const BUILD = new URL('../.svelte-kit/', import.meta.url);
 const CLIENT = new URL('output/client/', BUILD);
 
@@ -68,3 +70,9 @@ if (tooLarge.length > 0) {
   const names = tooLarge.map(({ page }) => page).join(', ');
   throw new Error(`More than ${MAX_GZIP_BYTES / 1000} kB of JavaScript: ${names}`);
 }
+
+const fontBytes = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(woff2?|ttf|otf)$/.test(file))
+  .reduce((sum, file) => sum + statSync(new URL(file, CLIENT)).size, 0);
+console.table([{ fonts: fontBytes }]);
+if (fontBytes > MAX_FONT_BYTES) throw new Error(`More than ${MAX_FONT_BYTES / 1000} kB of fonts`);

@@ -56,6 +56,7 @@ const handleInTrace: Handle = async ({ event, resolve }) => {
 
   const theme = readTheme(cookies.get(THEME_COOKIE));
   const response = await resolve(event, {
+    preload: ({ type }) => type === 'js' || type === 'css' || type === 'font',
     transformPageChunk: ({ html }) =>
       html.replace('%tollgate.theme%', theme === 'system' ? '' : `data-theme="${theme}"`),
   });

@@ -176,6 +176,19 @@ describe('a dashboard on plain http at a loopback address', () => {
     });
   });
 
+  it('preloads its own font, of at most 60 kB, which browsers cache permanently', async () => {
+    const headers = { host: `localhost:${server.port}` };
+    const page = await server.ask('/nowhere', { headers });
+    const fonts = [
+      ...page.body.matchAll(/<link href="([^"]+)" rel="preload" as="font" type="font\/woff2" crossorigin>/g),
+    ];
+    expect(fonts).toHaveLength(1);
+    const font = await server.ask(new URL(fonts[0]?.[1] ?? '', 'http://page/nowhere').pathname, { headers });
+    expect(font.status).toBe(200);
+    expect(Number(font.headers['content-length'])).toBeLessThanOrEqual(60_000);
+    expect(font.headers['cache-control']).toBe('public,max-age=31536000,immutable');
+  });
+
   it('is ready, and counts its responses', async () => {
     expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.opsUrl}/healthz`)).status).toBe(200);
