@@ -93,16 +93,21 @@ describeInBrowser('dialogs and menus', () => {
     await platform?.leave();
   });
 
-  test.for(DIALOGS)('%s opens with Enter and closes with Escape', async ([name, addressIn, button]) => {
-    await page.goto(addressIn(world));
-    const opener = page.getByRole('main').getByRole('button', { name: button, exact: true }).first();
-    await opener.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await auditLook(visitor, `dialog-${name}`);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe(button);
-  });
+  test.for(DIALOGS)(
+    '%s opens with Enter, offers Cancel before its action, and closes with Escape',
+    async ([name, addressIn, button]) => {
+      await page.goto(addressIn(world));
+      const opener = page.getByRole('main').getByRole('button', { name: button, exact: true }).first();
+      await opener.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await auditLook(visitor, `dialog-${name}`);
+      const buttons = await page.getByRole('dialog').getByRole('button').allTextContents();
+      expect(buttons.at(-2)).toBe('Cancel');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe(button);
+    },
+  );
 
   test('the payment drawer meets the page requirements', async () => {
     await page.goto('/sandbox/payments');
