@@ -69,20 +69,31 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     const [received] = receiver.received;
     expect(received).toBeDefined();
-    expect(await page.getByRole('region', { name: 'request body', exact: true }).textContent()).toBe(
+    const request = page.getByRole('region', { name: 'Request of attempt 1' });
+    await request.getByLabel('Show the original text').check();
+    expect(await request.getByRole('region', { name: 'original request body' }).textContent()).toBe(
       received?.rawBody.toString(),
     );
     await page.getByText(String(received?.headers['webhook-signature'])).waitFor();
-    expect(await page.getByRole('region', { name: 'response body', exact: true }).textContent()).toBe(
+    const response = page.getByRole('region', { name: 'Response of attempt 1' });
+    await response.getByLabel('Show the original text').check();
+    expect(await response.getByRole('region', { name: 'original response body' }).textContent()).toBe(
       '{"taken":true}',
     );
+  });
 
-    const request = page.getByRole('region', { name: 'Request of attempt 1' });
-    await request.getByLabel('Show formatted').check();
-    await request
-      .getByRole('region', { name: 'formatted request body' })
-      .getByText('"type": "payment.created"')
-      .waitFor();
+  test('a JSON body is formatted, and its objects fold', async () => {
+    const body = page.getByRole('region', { name: 'request body', exact: true });
+    await page
+      .getByRole('region', { name: 'Request of attempt 1' })
+      .getByLabel('Show the original text')
+      .uncheck();
+    const type = body.getByText('"payment.created"');
+    await type.waitFor();
+    await body.getByText('"data"').click();
+    await body.getByText(/\d+ fields/).waitFor();
+    await body.getByText(paymentId).waitFor({ state: 'hidden' });
+    expect(await type.isVisible()).toBe(true);
   });
 
   test('a resent delivery arrives again with the same id and the same bytes', async () => {
