@@ -4,8 +4,10 @@ import { newId } from '@tollgate/contracts/ids';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext } from '@tollgate/tracing/trace-context';
+import { provideLocale } from '#lib/format/locale.ts';
 import { createAdminClient } from '#lib/server/admin-client.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
@@ -21,15 +23,17 @@ export const init: ServerInit = () => {
   config = readDashboardConfig(process.env);
   sealer = createSealer(config.sessionCookieKeys);
   logger = createLogger({ service: 'dashboard', level: config.logLevel, isSynchronous: true });
+  provideLocale(requestLocale);
 };
 
 export const handle: Handle = (input) => {
   const { headers } = input.event.request;
   const trace = parseTraceContext(headers.get('traceparent'), headers.get('tracestate'));
-  return runInTrace(trace, () => handleInTrace(input));
+  const locale = preferredLocale(headers.get('accept-language'));
+  return runInTrace(trace, () => runInLocale(locale, () => handleInContext(input)));
 };
 
-const handleInTrace: Handle = async ({ event, resolve }) => {
+const handleInContext: Handle = async ({ event, resolve }) => {
   const { locals, cookies, request } = event;
   const startedAt = performance.now();
   const secure = config.url.startsWith('https:');
@@ -58,7 +62,9 @@ const handleInTrace: Handle = async ({ event, resolve }) => {
   const response = await resolve(event, {
     preload: ({ type }) => type === 'js' || type === 'css' || type === 'font',
     transformPageChunk: ({ html }) =>
-      html.replace('%tollgate.theme%', theme === 'system' ? '' : `data-theme="${theme}"`),
+      html
+        .replace('%tollgate.locale%', requestLocale())
+        .replace('%tollgate.theme%', theme === 'system' ? '' : `data-theme="${theme}"`),
   });
   for (const [name, value] of Object.entries(pageHeaders(event.route.id))) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -117,11 +117,23 @@ describe('a dashboard on plain http at a loopback address', () => {
   it('renders the chosen theme on the server, so that the page does not flash', async () => {
     const headers = { host: `localhost:${server.port}` };
     expect((await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme=dark' } })).body).toContain(
-      '<html lang="en" data-theme="dark">',
+      '<html lang="en" data-locale="en-GB" data-theme="dark">',
     );
-    expect((await server.ask('/nowhere', { headers })).body).toMatch(/<html lang="en"\s*>/);
+    expect((await server.ask('/nowhere', { headers })).body).toMatch(
+      /<html lang="en" data-locale="en-GB"\s*>/,
+    );
     const injected = await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme="><script>' } });
     expect(injected.body).not.toContain('data-theme');
+  });
+
+  it('names the locale of formats that the browser prefers, and nothing that the header injects', async () => {
+    const localeOf = async (language: string) => {
+      const headers = { host: `localhost:${server.port}`, 'accept-language': language };
+      const { body } = await server.ask('/nowhere', { headers });
+      return /<html lang="en" data-locale="([^"]*)"/.exec(body)?.[1];
+    };
+    expect(await localeOf('de-DE,en;q=0.5')).toBe('de-DE-u-ca-gregory-nu-latn');
+    expect(await localeOf('"><script>')).toBe('en-GB');
   });
 
   it('sends pages with a policy that allows only scripts with its nonce, and prevents caching', async () => {

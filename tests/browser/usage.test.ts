@@ -87,6 +87,19 @@ describeInBrowser('the usage of an application', () => {
     expect(cells.flat().reduce((sum, count) => sum + count, 0)).toBe(total());
   });
 
+  test('describes the columns of a focused chart, one by one with the arrow keys', async () => {
+    const slider = page.getByRole('figure', { name: 'Requests', exact: true }).getByRole('slider');
+    await slider.press('End');
+    const last = await slider.getAttribute('aria-valuetext');
+    expect(last).toMatch(/, so far, Succeeded \d+/);
+    await slider.press('ArrowLeft');
+    const before = await slider.getAttribute('aria-valuetext');
+    expect(before).toMatch(/, Succeeded \d+/);
+    expect(before).not.toBe(last);
+    await slider.press('Escape');
+    expect(await slider.getAttribute('aria-valuetext')).toBeNull();
+  });
+
   test('is grouped by application, key and operation, with links to each', async () => {
     const table = page.getByRole('table', { name: /^Usage by/ });
     await table.getByRole('link', { name: 'Test', exact: true }).waitFor();

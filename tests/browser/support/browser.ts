@@ -27,6 +27,8 @@ export interface VisitorOptions {
   member?: TestMember;
   javaScriptEnabled?: boolean;
   viewport?: typeof DESKTOP;
+  /** The language of the browser. */
+  locale?: string;
 }
 
 /** A user with a separate browser profile. `pageErrors` collects the messages of script errors. */
@@ -38,12 +40,12 @@ export interface Visitor {
 }
 
 export async function openVisitor(browser: Browser, options: VisitorOptions): Promise<Visitor> {
-  const { dashboardUrl, member, javaScriptEnabled = true, viewport = DESKTOP } = options;
+  const { dashboardUrl, member, javaScriptEnabled = true, viewport = DESKTOP, locale = 'en-GB' } = options;
   const context = await browser.newContext({
     baseURL: dashboardUrl,
     javaScriptEnabled,
     viewport,
-    locale: 'en-GB',
+    locale,
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { formatAmount, parseAmount } from './amount.ts';
+import { DEFAULT_LOCALE, provideLocale } from './locale.ts';
 
 describe('an amount', () => {
   it.each([
@@ -22,5 +23,29 @@ describe('an amount', () => {
     ['99999999999999999', 'EUR'],
   ])('cannot be parsed from %j in %s', (text, currency) => {
     expect(parseAmount(text, currency)).toBeNull();
+  });
+});
+
+describe('an amount in another locale', () => {
+  afterEach(() => provideLocale(() => DEFAULT_LOCALE));
+
+  it.each([
+    ['de-DE', '1.234.567,89'],
+    ['en-US', '1,234,567.89'],
+    ['en-IN', '12,34,567.89'],
+    ['fr-FR', '1 234 567,89'],
+    ['pt-PT', '1 234 567,89'],
+  ])('has the format of %s, and parses back: %s', (locale, text) => {
+    provideLocale(() => locale);
+    expect(formatAmount(123_456_789, 'EUR').replaceAll(/\s/g, ' ')).toBe(text);
+    expect(parseAmount(text, 'EUR')).toBe(123_456_789);
+    expect(parseAmount(formatAmount(123_456_789, 'EUR'), 'EUR')).toBe(123_456_789);
+  });
+
+  it('is not parsed when its separators have another meaning', () => {
+    provideLocale(() => 'de-DE');
+    expect(parseAmount('1999.50', 'EUR')).toBeNull();
+    expect(parseAmount('1,234.50', 'EUR')).toBeNull();
+    expect(parseAmount('1.999', 'EUR')).toBe(199_900);
   });
 });

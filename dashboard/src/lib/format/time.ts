@@ -1,10 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-
-/**
- * One locale for the whole interface: the server's locale could differ from the browser's, and the text would change on
- * hydration.
- */
-const LOCALE = 'en-GB';
+import { currentLocale } from './locale.ts';
 
 /**
  * `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which cover recent
@@ -15,7 +10,7 @@ export function formatTime(
   timeZone: string,
   as: 'time' | 'second' | 'date' | 'log' = 'time',
 ): string {
-  return new Intl.DateTimeFormat(LOCALE, {
+  return new Intl.DateTimeFormat(currentLocale(), {
     timeZone,
     day: 'numeric',
     month: 'short',
@@ -27,7 +22,7 @@ export function formatTime(
 
 /** With milliseconds and time zone, to compare with a log. */
 export function formatExactTime(at: string, timeZone: string): string {
-  const local = new Intl.DateTimeFormat(LOCALE, {
+  const local = new Intl.DateTimeFormat(currentLocale(), {
     timeZone,
     weekday: 'short',
     day: 'numeric',

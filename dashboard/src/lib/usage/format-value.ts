@@ -1,4 +1,5 @@
 import { formatLatency } from '#lib/format/latency.ts';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import type { UsageChart } from '#lib/server/usage/usage-charts.ts';
 
@@ -6,5 +7,5 @@ import type { UsageChart } from '#lib/server/usage/usage-charts.ts';
 export function formatValue(value: number | null | undefined, unit: UsageChart['unit']): string {
   if (value === null || value === undefined) return '–';
   if (unit === 'share') return formatRate(value);
-  return unit === 'ms' ? formatLatency(value) : value.toLocaleString('en-GB');
+  return unit === 'ms' ? formatLatency(value) : formatCount(value);
 }

@@ -3,6 +3,7 @@ import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
 import { formatAmount } from '#lib/format/amount.ts';
 import { labelOf } from '#lib/format/label-of.ts';
+import { formatCount } from '#lib/format/number.ts';
 
 /** Labels of fields whose name does not match the dashboard's wording. */
 const FIELD_LABELS: Record<string, string> = {
@@ -100,7 +101,7 @@ function describeValue(value: unknown): ChangeValue {
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'Empty' : value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'number') return formatCount(value);
   if (Array.isArray(value) && value.length === 0) return 'None';
   return JSON.stringify(value);
 }

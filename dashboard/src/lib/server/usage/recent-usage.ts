@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { insetPercent } from '../charts/bands.ts';
@@ -8,7 +9,7 @@ import { drawUsageChart } from './draw-usage-chart.ts';
 import { readRows, readTotal } from './read-usage.ts';
 import { requestsChart, rowsAt, type UsageChart } from './usage-charts.ts';
 import { usageColumns } from './usage-columns.ts';
-import { formatCount, formatOr, shareOf } from './usage-figures.ts';
+import { formatOr, shareOf } from './usage-figures.ts';
 import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
 import type { UsageAxis } from './usage-view.ts';
 

@@ -1,4 +1,7 @@
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/contracts/usage';
+import { formatCompact, formatCount } from '#lib/format/number.ts';
+import { formatPercent } from '#lib/format/rate.ts';
 import { OUTCOME_LABELS } from '#lib/usage/usage-labels.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
@@ -166,10 +169,10 @@ function greatestOf(shown: UsageSeries[]): number {
   return greatest;
 }
 
-const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
-
 function axisLabel(unit: UsageChart['unit'], value: number): string {
-  if (unit === 'share') return `${Number((value * 100).toFixed(2))}%`;
-  if (unit === 'requests') return COMPACT.format(value);
-  return value < 1_000 ? `${Number(value.toFixed(2))} ms` : `${Number((value / 1_000).toFixed(2))} s`;
+  if (unit === 'share') return formatPercent(value, 2);
+  if (unit === 'requests') return formatCompact(value);
+  if (value < SECOND_MS) return `${formatCount(Number(value.toFixed(2)))} ms`;
+  if (value < 2 * MINUTE_MS) return `${formatCount(Number((value / SECOND_MS).toFixed(2)))} s`;
+  return `${formatCount(Number((value / MINUTE_MS).toFixed(2)))} min`;
 }

@@ -1,4 +1,7 @@
+/// <reference lib="esnext.temporal" />
+
 import type { UsageGranularity } from '@tollgate/contracts/usage';
+import { currentLocale } from '#lib/format/locale.ts';
 import { STEP_MS, timesOf, type UsageSpan } from './usage-range.ts';
 
 /** One minute, hour or day of a chart. */
@@ -46,8 +49,8 @@ function wordsOf(granularity: UsageGranularity, timeZone: string, columns: numbe
   });
   const time = formatter(timeZone, { hour: '2-digit', minute: '2-digit' });
   const minuteOfDay = (at: string) => {
-    const [hours = 0, minutes = 0] = time(at).split(':').map(Number);
-    return hours * 60 + minutes;
+    const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
+    return local.hour * 60 + local.minute;
   };
   if (granularity === 'minute') {
     const every = firstThatFits(MINUTES_PER_TICK, columns);
@@ -86,6 +89,6 @@ function firstThatFits(steps: number[], columns: number): number {
 }
 
 function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  const format = new Intl.DateTimeFormat(currentLocale(), { timeZone, ...options });
   return (at) => format.format(new Date(at));
 }

@@ -1,5 +1,6 @@
 import type { UsageTotal } from '@tollgate/contracts/usage';
 import { formatLatency } from '#lib/format/latency.ts';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 
 /** One figure of the whole range, compared with the previous period. */
@@ -44,10 +45,6 @@ export function usageFigures(
 /** As a share of all requests; null without requests. */
 export function shareOf(counts: UsageTotal, of: (counts: UsageTotal) => number): number | null {
   return counts.requests === 0 ? null : of(counts) / counts.requests;
-}
-
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-GB');
 }
 
 export function formatOr(format: (value: number) => string, value: number | null): string {

@@ -8,6 +8,7 @@ import {
   type UsageOperation,
   type UsageOutcome,
 } from '@tollgate/contracts/usage';
+import { formatCount } from '#lib/format/number.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
@@ -101,8 +102,7 @@ function parseRange(
     return null;
   }
   const range = rangeBetween(fromMs, toMs, nowMs, granularity);
-  if (range === null)
-    errors.to = `Select a range of at most ${LONGEST_RANGE_DAYS.toLocaleString('en-GB')} days.`;
+  if (range === null) errors.to = `Select a range of at most ${formatCount(LONGEST_RANGE_DAYS)} days.`;
   return range;
 }
 

@@ -2,9 +2,10 @@ import type { Environment } from '@tollgate/contracts/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage';
 import { labelOf } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-labels.ts';
-import { formatCount, formatOr, shareOf } from './usage-figures.ts';
+import { formatOr, shareOf } from './usage-figures.ts';
 import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
 
 /** One row of the table below the charts. */

@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { USAGE_OUTCOMES, type UsageGranularity, type UsageTotal } from '@tollgate/contracts/usage';
 import { formatLatency } from '#lib/format/latency.ts';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import { OUTCOME_LABELS } from '#lib/usage/usage-labels.ts';
 import { insetPercent } from '../charts/bands.ts';
@@ -17,7 +18,7 @@ import {
   type UsageTone,
 } from './usage-charts.ts';
 import { type UsageColumn, usageColumns } from './usage-columns.ts';
-import { formatCount, formatOr, shareOf, type UsageFigure, usageFigures } from './usage-figures.ts';
+import { formatOr, shareOf, type UsageFigure, usageFigures } from './usage-figures.ts';
 import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
 import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
 

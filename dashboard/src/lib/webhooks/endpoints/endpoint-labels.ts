@@ -1,5 +1,6 @@
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { formatCount } from '#lib/format/number.ts';
 import { formatTime } from '#lib/format/time.ts';
 
 type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
@@ -21,7 +22,7 @@ export function eventTypesLabel(types: readonly string[], ofHowMany: number): st
 /** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
 export function queuedLabel(count: number, ofNone: string): string {
   if (count === 0) return ofNone;
-  return count === 1 ? '1 delivery queued.' : `${count.toLocaleString('en-GB')} deliveries queued.`;
+  return count === 1 ? '1 delivery queued.' : `${formatCount(count)} deliveries queued.`;
 }
 
 /** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries. */

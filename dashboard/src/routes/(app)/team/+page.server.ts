@@ -3,6 +3,7 @@ import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
+import { formatCount } from '#lib/format/number.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
@@ -11,7 +12,8 @@ import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const { minDays, maxDays } = DATA_RETENTION_LIMITS;
-const NO_PERIOD = `Enter a whole number from ${minDays} to ${maxDays.toLocaleString('en-GB')}, or leave it empty.`;
+/** Not a constant: the format of the number depends on the request. */
+const noPeriod = () => `Enter a whole number from ${minDays} to ${formatCount(maxDays)}, or leave it empty.`;
 
 function isPeriod(days: number): boolean {
   return days >= minDays && days <= maxDays;
@@ -77,7 +79,7 @@ export const actions = {
     const form = await readForm(request);
     const days = form.text('days') === '' ? null : form.integer('days');
     // Not left to the admin API: as JSON, text that is no integer would mean to keep the data.
-    if (days !== null && !isPeriod(days)) return failForm(form, 400, { errors: { days: NO_PERIOD } });
+    if (days !== null && !isPeriod(days)) return failForm(form, 400, { errors: { days: noPeriod() } });
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.setDataRetention, { days }, { ifMatch });

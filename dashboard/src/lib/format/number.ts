@@ -1,0 +1,22 @@
+import { currentLocale } from './locale.ts';
+
+/** `1,203` */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(currentLocale()).format(count);
+}
+
+/** With a fixed number of decimals: `2.0`. */
+export function formatDecimal(value: number, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(currentLocale(), digits).format(value);
+}
+
+/**
+ * Short, for the axes of charts: `8M`, `1.5K`. English is always that of the US: elsewhere, a million is `8m`, which
+ * reads as minutes or meters.
+ */
+export function formatCompact(value: number): string {
+  const locale = currentLocale();
+  const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(/^en\b/.test(locale) ? 'en-US' : locale, options).format(value);
+}
