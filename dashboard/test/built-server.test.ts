@@ -188,6 +188,18 @@ describe('a dashboard on plain http at a loopback address', () => {
     });
   });
 
+  it.each(['br', 'gzip'])('compresses pages with %s', async (encoding) => {
+    const headers = { host: `localhost:${server.port}`, 'accept-encoding': encoding };
+    const response = await server.ask('/nowhere', { headers });
+    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+  });
+
+  it('sends pages as they are to a client that accepts no encoding', async () => {
+    const response = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(response.body).toContain('</html>');
+  });
+
   it('preloads its own font, of at most 60 kB, which browsers cache permanently', async () => {
     const headers = { host: `localhost:${server.port}` };
     const page = await server.ask('/nowhere', { headers });
@@ -237,6 +249,23 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
     expect((await postTheme(server, 'inner:3000', 'https://pay.example.com', named)).status).toBe(303);
     const wrong = { 'x-forwarded-host': 'evil.example' };
     expect((await postTheme(server, 'pay.example.com', 'https://evil.example', wrong)).status).toBe(421);
+  });
+
+  it.each([
+    ['compresses', 'same-origin', 'br'],
+    ['compresses', 'none', 'br'],
+    ['does not compress', 'cross-site', undefined],
+    ['does not compress', 'same-site', undefined],
+    ['does not compress', undefined, undefined],
+  ])('%s a page when the browser names the origin of the request as %s', async (_, site, encoding) => {
+    const response = await server.ask('/nowhere', {
+      headers: {
+        host: 'pay.example.com',
+        'accept-encoding': 'br',
+        ...(site !== undefined && { 'sec-fetch-site': site }),
+      },
+    });
+    expect(response.headers['content-encoding']).toBe(encoding);
   });
 
   it('rejects requests that bypass the proxy', async () => {

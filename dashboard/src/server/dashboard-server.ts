@@ -4,6 +4,7 @@ import { startSpan } from '@tollgate/tracing/span';
 import { newTraceContext, parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { createHostCheck } from './allowed-hosts.ts';
 import { createSenderOf } from './client-address.ts';
+import { createCompression, isEventStream } from './compression.ts';
 import type { DashboardConfig } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -37,6 +38,7 @@ export function createDashboardServer(deps: {
 }): DashboardServer {
   const { config, handler, logger, metrics } = deps;
   const isOurHost = createHostCheck(config.url);
+  const compress = createCompression(config.url);
   const senderOf = createSenderOf(config.trustedProxies);
   const protocol = new URL(config.url).protocol.slice(0, -1);
   const fixedHeaders = Object.entries(securityHeaders(config.url));
@@ -75,9 +77,11 @@ export function createDashboardServer(deps: {
     headers[ADAPTER_HEADERS.protocol] = protocol;
     headers[ADAPTER_HEADERS.address] = sender.address;
 
-    if (!isAsset(request)) followRequest(request, response);
     openResponses.add(response);
-    handler(request, response, () => response.writeHead(404).end());
+    const handle = () => handler(request, response, () => response.writeHead(404).end());
+    if (isAsset(request)) return handle();
+    followRequest(request, response);
+    compress(request, response, handle);
   });
 
   return {
@@ -92,11 +96,7 @@ export function createDashboardServer(deps: {
   };
 }
 
-function isEventStream(response: ServerResponse): boolean {
-  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
-}
-
-/** Files of the build. They cause no calls, so they need no trace. */
+/** Files of the build. They cause no calls, so they need no trace, and the build has compressed them. */
 function isAsset({ url }: IncomingMessage): boolean {
   return url?.startsWith('/_app/') === true;
 }
