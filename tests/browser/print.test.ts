@@ -19,11 +19,12 @@ describeInBrowser('a printed payment', () => {
     [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
     const team = await platform.createTeam();
     const application = await platform.createApplication(team);
-    paymentId = await apiCaller(platform.baseUrl.live, application.keys.live).createPayment({
+    paymentId = await apiCaller(platform.baseUrl.sandbox, application.keys.sandbox).createPayment({
       amount: 123_456,
       currency: 'EUR',
       reference: 'order-1',
       payer: { name: 'Ada Lovelace', email: null, account: null },
+      payment_method: 'pm_hold',
     });
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
   });
@@ -34,7 +35,7 @@ describeInBrowser('a printed payment', () => {
 
   test('is black on white in every theme, without navigation and controls', async () => {
     const { page } = visitor;
-    await page.goto(`/live/payments/${paymentId}`);
+    await page.goto(`/sandbox/payments/${paymentId}`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate(READ_COLORS)).toEqual([
       expect.objectContaining({ backgroundColor: 'rgb(255, 255, 255)' }),
