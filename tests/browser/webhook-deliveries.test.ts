@@ -91,7 +91,10 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     const type = body.getByText('"payment.created"');
     await type.waitFor();
     await body.getByText('"data"').click();
-    await body.getByText(/\d+ fields/).waitFor();
+    await body
+      .getByText(/\d+ fields/)
+      .filter({ visible: true })
+      .waitFor();
     await body.getByText(paymentId).waitFor({ state: 'hidden' });
     expect(await type.isVisible()).toBe(true);
   });
