@@ -85,7 +85,7 @@ describeInBrowser(
         await page.goto(ofApplication(world));
         const theirs = `Renamed ${scripts}`;
         await world.owner.call(renameApplication, { application_id: world.application.id, name: theirs });
-        await send(page, { opens: 'Rename', fill: { name: 'Mine' }, submit: 'Rename' });
+        await send(page, { opens: 'Rename', fill: { name: 'Mine' }, submit: 'Rename application' });
 
         await page.getByText('This was changed after you opened the page.').first().waitFor();
         expect(await field(page, 'name').inputValue()).toBe('Mine');

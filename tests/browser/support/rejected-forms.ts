@@ -35,7 +35,7 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     path: ofApplication,
     opens: 'Rename',
     fill: { name: '' },
-    submit: 'Rename',
+    submit: 'Rename application',
     errors: { name: /name/ },
   },
   'an application with an invalid label': {
