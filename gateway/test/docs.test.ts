@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSite, siteAddresses } from '../src/docs/site.ts';
 import { writeSite } from './support/site-folder.ts';
-import { BASE_URLS, buildUnconnectedPublicApp, DOCS_BASE_URL } from './support/unconnected-apps.ts';
+import {
+  BASE_URLS,
+  buildUnconnectedAdminApp,
+  buildUnconnectedPublicApp,
+  DOCS_BASE_URL,
+} from './support/unconnected-apps.ts';
 
 const SCRIPT = 'document.documentElement.classList.toggle("dark")';
 const FILES = {
@@ -39,6 +44,16 @@ describe('the documentation', () => {
   test.each(['/', '/docs'])('is where %s leads', async (url) => {
     const { statusCode, headers } = await get(url);
     expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs/' });
+  });
+
+  test.each(['/', '/docs', '/docs/'])('is where %s of the admin API leads', async (url) => {
+    const adminApp = buildUnconnectedAdminApp();
+    onTestFinished(() => adminApp.close());
+    const { statusCode, headers } = await adminApp.inject({ url, headers: { host: 'a' } });
+    expect({ statusCode, location: headers.location }).toEqual({
+      statusCode: 302,
+      location: `${DOCS_BASE_URL}/`,
+    });
   });
 
   test.each([

@@ -9,6 +9,8 @@ import {
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyInstance } from 'fastify';
+import { ADMIN_REDIRECTED_PATHS } from '../docs/paths.ts';
+import { redirectToDocs } from '../docs/redirect-to-docs.ts';
 import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
@@ -39,7 +41,14 @@ const SECURITY_HEADERS = {
 
 const knownPaths = (routes: AdminRoutes) => [
   ...Object.values(routes).map((route) => ({ path: route.path, methods: methodsOf(route) })),
-  ...[PAYMENTS_CSV_PATH, USAGE_CSV_PATH, AUDIT_EXPORT_PATH, STREAM_PATH, ADMIN_OPENAPI_PATH].map((path) => ({
+  ...[
+    PAYMENTS_CSV_PATH,
+    USAGE_CSV_PATH,
+    AUDIT_EXPORT_PATH,
+    STREAM_PATH,
+    ADMIN_OPENAPI_PATH,
+    ...ADMIN_REDIRECTED_PATHS,
+  ].map((path) => ({
     path,
     methods: ['GET', 'HEAD'],
   })),
@@ -105,5 +114,6 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
   registerAuditExport(app, exportDeps);
   registerStream(app, { ...deps, ...deps.timings, callService, admission, openSession });
   registerOpenapi(app, { docsBaseUrl, adminApiUrl, routes });
+  redirectToDocs(app, ADMIN_REDIRECTED_PATHS, `${docsBaseUrl}/`);
   return app;
 }

@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import { DOCS_HOME_PATH } from '../request/target.ts';
 import { createOpenapi, type OpenapiOptions } from './openapi.ts';
 import { DOCS_PAGES_PATH, LLMS_PATH, OPENAPI_PATH, REDIRECTED_PATHS } from './paths.ts';
+import { redirectToDocs } from './redirect-to-docs.ts';
 import { type Site, type SiteFile, SiteNotBuiltError } from './site.ts';
 
 const PUBLIC_FOR_5_MINUTES = { 'cache-control': 'public, max-age=300' };
@@ -19,9 +20,7 @@ export function registerDocs(app: FastifyInstance, options: Required<OpenapiOpti
   serve(OPENAPI_PATH, (_request, reply) =>
     reply.headers(PUBLIC_FOR_5_MINUTES).type('application/json').send(openapi),
   );
-  for (const path of REDIRECTED_PATHS) {
-    serve(path, (_request, reply) => reply.headers(PUBLIC_FOR_5_MINUTES).redirect(DOCS_HOME_PATH, 302));
-  }
+  redirectToDocs(app, REDIRECTED_PATHS, DOCS_HOME_PATH);
   serve(LLMS_PATH, (request, reply) => sendFile(options.site, 'llms.txt', request, reply));
   serve(DOCS_PAGES_PATH, (request, reply) =>
     sendFile(options.site, (request.params as { '*': string })['*'], request, reply),
