@@ -1,11 +1,12 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { setFlash } from '#lib/server/flash.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = () => redirect(303, '/');
 
 export const actions: Actions = {
-  async default({ locals }) {
+  async default({ locals, cookies }) {
     try {
       await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: 'current' });
     } catch {
@@ -13,6 +14,7 @@ export const actions: Actions = {
       // session expires.
     }
     locals.sealedCookies.clear('session');
-    redirect(303, '/sign-in?notice=signed-out');
+    setFlash({ locals, cookies }, 'signed-out');
+    redirect(303, '/sign-in');
   },
 };

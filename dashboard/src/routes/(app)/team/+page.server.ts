@@ -5,6 +5,7 @@ import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
 import { formatCount } from '#lib/format/number.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
@@ -109,7 +110,7 @@ export const actions = {
   },
 
   /** The page of the removed member posts here, because that page is then gone. */
-  removeMember: async ({ request, locals }) => {
+  removeMember: async ({ request, locals, cookies }) => {
     const form = await readForm(request);
     const memberId = form.text('member_id');
     const [me, members] = await Promise.all([
@@ -122,7 +123,8 @@ export const actions = {
       await locals.admin.call(ADMIN_ROUTES.removeMember, { member_id: memberId });
       if (memberId === me.id) {
         locals.sealedCookies.clear('session');
-        redirect(303, '/sign-in?notice=left-team');
+        setFlash({ locals, cookies }, 'left-team');
+        redirect(303, '/sign-in');
       }
       return { done: `${member.name} was removed from the team and signed out everywhere.` };
     });

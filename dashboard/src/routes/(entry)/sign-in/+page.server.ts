@@ -1,5 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { takeFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signIn } from '#lib/server/sign-in.ts';
@@ -9,14 +10,7 @@ import type { Actions, PageServerLoad } from './$types';
 /** Enough time to find the phone with the authenticator app. */
 const SECOND_STEP_MS = 5 * 60 * 1000;
 
-const NOTICES: Record<string, string> = {
-  'password-set': 'Password changed. Sign in with your new password.',
-  'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out everywhere.',
-  'left-team': 'You left the team. Your account was deleted.',
-};
-
-export const load: PageServerLoad = async ({ locals, url }) => {
+export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const next = safeNextPath(url.searchParams.get('next'));
   if (locals.session !== null) redirect(303, next);
   if (!(await isSetUp(locals.admin))) redirect(303, '/setup');
@@ -25,7 +19,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     next,
     /** Set in the second step: the email address of the member who must enter a code. */
     attemptBy: attempt?.email ?? null,
-    notice: NOTICES[url.searchParams.get('notice') ?? ''] ?? null,
+    flash: takeFlash(cookies, ['password-set', 'signed-out', 'left-team']),
   };
 };
 

@@ -4,6 +4,7 @@ import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { isId } from '@tollgate/contracts/ids';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { takeFlash } from '#lib/server/flash.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
@@ -12,7 +13,14 @@ import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
 
-export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url, depends }) => {
+export const load: PageServerLoad = async ({
+  locals,
+  cookies,
+  params: { environment },
+  parent,
+  url,
+  depends,
+}) => {
   depends(WEBHOOKS_KEY);
   const cursor = url.searchParams.get('cursor');
   const asked = url.searchParams.get('application') ?? '';
@@ -42,7 +50,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
     /** An endpoint requires an application. Unknown counts as true. */
     hasApplication: !applications.ok || applications.data.some(({ isArchived }) => !isArchived),
     eventTypeCount: PAYMENT_EVENT_TYPES.length,
-    isDeleted: url.searchParams.has('deleted'),
+    flash: takeFlash(cookies, ['endpoint-deleted']),
     may: {
       manage: mayManageEndpoints(me.role, environment),
       createApplication: mayCreateApplications(me.role),

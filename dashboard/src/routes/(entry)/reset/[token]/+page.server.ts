@@ -1,20 +1,22 @@
 import { redirect } from '@sveltejs/kit';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { setFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = () => ({ limits: ACCOUNT_LIMITS });
 
 export const actions = {
-  async default({ request, locals, params }) {
+  async default({ request, locals, cookies, params }) {
     const form = await readForm(request);
     return submitForm(form, async () => {
       const password = form.secret('password');
       await locals.admin.call(ADMIN_ROUTES.resetPassword, { token: params.token, password });
       // The new password has ended all sessions of the member, possibly including this browser's.
       locals.sealedCookies.clear('session');
-      redirect(303, '/sign-in?notice=password-set');
+      setFlash({ locals, cookies }, 'password-set');
+      redirect(303, '/sign-in');
     });
   },
 } satisfies Actions;

@@ -4,6 +4,7 @@ import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
+import { setFlash, takeFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -18,7 +19,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types';
 const RECENT_DELIVERIES = 10;
 
 export const load: PageServerLoad = async (event) => {
-  const { locals, params, parent, depends, cookies, url } = event;
+  const { locals, params, parent, depends, cookies } = event;
   depends(WEBHOOKS_KEY);
   const endpoint = await readEndpoint(event);
   const { admin } = locals;
@@ -46,8 +47,7 @@ export const load: PageServerLoad = async (event) => {
     reasonMaxLength: WEBHOOK_LIMITS.disableReason,
     mayManage: mayManageEndpoints(me.role, params.environment),
     since: suggestSince(missingSince, readTimeZone(cookies.get(TIME_ZONE_COOKIE)), now),
-    /** The form that redirected to this page. */
-    arrival: url.searchParams.has('added') ? 'added' : url.searchParams.has('saved') ? 'saved' : null,
+    flash: takeFlash(cookies, ['endpoint-added', 'endpoint-saved']),
     now,
   };
 };
@@ -124,12 +124,15 @@ export const actions = {
     });
   },
 
-  delete: async ({ locals, params: { environment, endpoint_id }, request }) => {
+  delete: async (event) => {
+    const { locals, request } = event;
+    const { environment, endpoint_id } = event.params;
     const form = await readForm(request);
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.deleteEndpoint, { endpoint_id }, { ifMatch });
-      redirect(303, `/${environment}/webhooks?deleted`);
+      setFlash(event, 'endpoint-deleted');
+      redirect(303, `/${environment}/webhooks`);
     });
   },
 } satisfies Actions;

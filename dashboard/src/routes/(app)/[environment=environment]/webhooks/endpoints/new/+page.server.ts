@@ -3,6 +3,7 @@ import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
@@ -38,7 +39,9 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
 };
 
 export const actions = {
-  default: async ({ locals, params: { environment }, request }) => {
+  default: async (event) => {
+    const { locals, request } = event;
+    const { environment } = event.params;
     const form = await readForm(request);
     const { fields, errors } = readEndpointForm(form);
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
@@ -49,7 +52,8 @@ export const actions = {
         { application_id: form.text('application_id'), environment, ...fields },
         { idempotencyKey: form.idempotencyKey() },
       );
-      redirect(303, `/${environment}/webhooks/endpoints/${id}?added`);
+      setFlash(event, 'endpoint-added');
+      redirect(303, `/${environment}/webhooks/endpoints/${id}`);
     });
   },
 } satisfies Actions;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { readKey } from '#lib/server/applications/read-key.ts';
+import { takeFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -9,7 +10,7 @@ import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async (event) => {
-  const { locals, params, cookies, url } = event;
+  const { locals, params, cookies } = event;
   const { application_id, environment, key_id } = params;
   const nowMs = Date.now();
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
@@ -22,7 +23,7 @@ export const load: PageServerLoad = async (event) => {
     key,
     apiUrl: locals.apiUrls[environment],
     usage,
-    isSaved: url.searchParams.has('saved'),
+    flash: takeFlash(cookies, ['key-saved']),
     /** Null when unknown; `at` is null when the key was never used. */
     lastUse: keyUses && { at: keyUses.data.find((use) => use.key_id === key_id)?.last_used_at ?? null },
     now: nowMs,

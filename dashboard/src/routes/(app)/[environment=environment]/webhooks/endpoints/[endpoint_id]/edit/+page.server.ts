@@ -2,6 +2,7 @@ import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
 import { listEventTypeChoices } from '#lib/server/webhooks/event-type-choices.ts';
@@ -27,14 +28,17 @@ export const load: PageServerLoad = async (event) => {
 };
 
 export const actions = {
-  default: async ({ locals, params: { environment, endpoint_id }, request }) => {
+  default: async (event) => {
+    const { locals, request } = event;
+    const { environment, endpoint_id } = event.params;
     const form = await readForm(request);
     const { fields, errors } = readEndpointForm(form);
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.updateEndpoint, { endpoint_id, ...fields }, { ifMatch });
-      redirect(303, `/${environment}/webhooks/endpoints/${endpoint_id}?saved`);
+      setFlash(event, 'endpoint-saved');
+      redirect(303, `/${environment}/webhooks/endpoints/${endpoint_id}`);
     });
   },
 } satisfies Actions;

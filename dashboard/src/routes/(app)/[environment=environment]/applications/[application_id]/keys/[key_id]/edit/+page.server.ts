@@ -11,6 +11,7 @@ import {
 import { readKey } from '#lib/server/applications/read-key.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -57,7 +58,8 @@ export const actions = {
           .catch((problem) => {
             throw nameRejectedCidrs(problem, typed.allowedCidrs);
           });
-        redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}?saved`);
+        setFlash(event, 'key-saved');
+        redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}`);
       },
       { '/expires_at': 'expires_on' },
     );
