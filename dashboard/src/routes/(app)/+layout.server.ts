@@ -20,6 +20,7 @@ export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) =
     environment,
     theme: readTheme(cookies.get(THEME_COOKIE)),
     timeZone: readTimeZone(cookies.get(TIME_ZONE_COOKIE)),
+    isTimeZoneKnown: cookies.get(TIME_ZONE_COOKIE) !== undefined,
     now: Date.now(),
   };
 };
