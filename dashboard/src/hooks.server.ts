@@ -112,6 +112,5 @@ export const handleError: HandleServerError = ({ kind, error, event }) => {
     logger.error({ request_id: requestId, route: event.route.id, err: error }, 'page failed');
     return { message: 'Internal server error.', requestId };
   }
-  if (event.route.id === null) return { message: 'Check the address of the page.', requestId };
   return { requestId };
 };

@@ -4,12 +4,17 @@ import { YEAR_S } from '@tollgate/contracts/durations';
 import { ENVIRONMENT_COOKIE, readEnvironment } from '#lib/server/environment-cookie.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { rejectUnknownPage, UNKNOWN_PAGE_ROUTE } from '#lib/server/unknown-page.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { LayoutServerLoad } from './$types';
 
 /** Data of every page: the signed-in member, and the current environment. */
-export const load: LayoutServerLoad = async ({ locals, cookies, params, url }) => {
-  if (locals.session === null) redirect(303, signInPath(url));
+export const load: LayoutServerLoad = async ({ locals, cookies, params, route, url }) => {
+  if (locals.session === null) {
+    // Programs that try paths, such as password managers, must see that nothing is there.
+    if (route.id === UNKNOWN_PAGE_ROUTE) rejectUnknownPage(locals);
+    redirect(303, signInPath(url));
+  }
   const remembered = readEnvironment(cookies.get(ENVIRONMENT_COOKIE));
   const environment = params.environment ?? remembered;
   if (environment !== remembered) {
