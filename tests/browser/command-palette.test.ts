@@ -45,6 +45,25 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  test('opens once the scripts run when Ctrl-K is pressed before', async () => {
+    let releaseScripts = () => {};
+    const released = new Promise<void>((resolve) => {
+      releaseScripts = resolve;
+    });
+    await page.route('**/_app/**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/account', { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.keyboard.press('Control+k');
+    releaseScripts();
+    await palette().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute('**/_app/**/*.js');
+  });
+
   test('opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
     await page.getByRole('option', { name: paymentId }).waitFor();
