@@ -83,6 +83,21 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('row', { name: /Order service.*payment\.created.*Enabled/ }).waitFor();
   });
 
+  test('a new endpoint of a team with several applications asks for one of them', async () => {
+    const other = await platform.createApplication(team);
+    await page.goto('/sandbox/webhooks/endpoints/new');
+    await page.evaluate('for (const form of document.forms) form.noValidate = true');
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('Select an application.').waitFor();
+    await page.getByLabel('Application').selectOption(other.id);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('Endpoint added').waitFor();
+
+    await page.goto(`/sandbox/webhooks/endpoints/new?application=${application.id}`);
+    expect(await page.getByLabel('Application').inputValue()).toBe(application.id);
+  });
+
   test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix', async () => {
     receiver.respond = () => ({ status: 500 });
     await addEndpoint();

@@ -27,11 +27,12 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
     .filter(({ isArchived }) => !isArchived)
     .map(({ id, name }) => ({ value: id, label: name }));
   const asked = url.searchParams.get('application');
+  const only = choices.length === 1 ? choices[0] : undefined;
   return {
     idempotencyKey: randomUUID(),
     applications: {
       choices,
-      chosen: (choices.find(({ value }) => value === asked) ?? choices[0])?.value ?? '',
+      chosen: (choices.find(({ value }) => value === asked) ?? only)?.value ?? '',
     },
     eventTypes,
     limits: { url: WEBHOOK_LIMITS.url, description: WEBHOOK_LIMITS.description },
@@ -44,12 +45,14 @@ export const actions = {
     const { environment } = event.params;
     const form = await readForm(request);
     const { fields, errors } = readEndpointForm(form);
+    const applicationId = form.text('application_id');
+    if (applicationId === '') errors['application_id'] = 'Select an application.';
     if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
     return submitForm(form, async () => {
       // The response also contains the secret, which the endpoint's page reveals on request.
       const { id } = await locals.admin.call(
         ADMIN_ROUTES.createEndpoint,
-        { application_id: form.text('application_id'), environment, ...fields },
+        { application_id: applicationId, environment, ...fields },
         { idempotencyKey: form.idempotencyKey() },
       );
       setFlash(event, 'endpoint-added');
