@@ -24,7 +24,10 @@ let key: string;
 const started: { url: string; stop(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
-  gateway = await startGatewayUnderTest({ upstreamTimeoutMs: UPSTREAM_TIMEOUT_MS });
+  gateway = await startGatewayUnderTest({
+    env: { TRUSTED_PROXIES: '127.0.0.0/8' },
+    upstreamTimeoutMs: UPSTREAM_TIMEOUT_MS,
+  });
   applicationId = await gateway.putApplication();
   key = await gateway.putKey('live', { application_id: applicationId });
   await gateway.settled();
@@ -135,10 +138,14 @@ describe('a response of payments', () => {
 });
 
 describe('what payments receives', () => {
-  test('the principal, signed over method, path, request id, idempotency key, and body', async () => {
+  test('the principal with the address of the client, signed over method, path, request id, idempotency key, and body', async () => {
     const upstream = await joinUpstream();
     const body = '{"amount":  1250, "currency":"EUR"}';
-    const answer = await send('POST', '/v1/payments', { body, headers: { 'idempotency-key': '"order-1"' } });
+    const answer = await send('POST', '/v1/payments', {
+      body,
+      // The proxy appended the second address. The first is what the client claims.
+      headers: { 'idempotency-key': '"order-1"', 'x-forwarded-for': '203.0.113.9, 198.51.100.7' },
+    });
     expect(answer.status).toBe(200);
     const received = upstream.received[0] as Upstream['received'][0];
     expect(received.body.toString()).toBe(body);
@@ -157,7 +164,11 @@ describe('what payments receives', () => {
       },
       gateway.clock.now(),
     );
-    expect(principal).toMatchObject({ application_id: applicationId, environment: 'live' });
+    expect(principal).toMatchObject({
+      application_id: applicationId,
+      environment: 'live',
+      client_address: '198.51.100.7',
+    });
     expect(answer.headers['x-request-id']).toBe(received.headers['x-request-id']);
   });
 

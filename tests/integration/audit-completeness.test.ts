@@ -195,7 +195,7 @@ async function joinTeam({ invitation }: { invitation: { token: string; email: st
 }
 
 describe('actions of applications', () => {
-  it('record created and canceled payments with the API key, and no replays', async () => {
+  it('record created and canceled payments with the API key and the address of the client, and no replays', async () => {
     const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
     const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
     const [record] = await expectRecords('create', created.headers, ['payment.created']);
@@ -205,12 +205,14 @@ describe('actions of applications', () => {
       actor: { type: 'key', id: expect.stringMatching(/./) },
       target: { type: 'payment', id: created.body.id },
       application_id: scene.application.id,
+      context: { ip: '127.0.0.1' },
     });
     const canceled = await api.cancel(created.body.id);
     const [cancellation] = await expectRecords('cancel', canceled.headers, ['payment.canceled']);
     expect(cancellation).toMatchObject({
       actor: { type: 'key', id: keyId },
       target: { id: created.body.id },
+      context: { ip: '127.0.0.1' },
     });
     const again = await api.cancel(created.body.id);
     await expectRecords('cancel once more', again.headers, []);

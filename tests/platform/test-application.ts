@@ -62,6 +62,7 @@ export function signedHeaders(
     key_id: application.keyIds[environment],
     environment,
     scopes: SCOPE_NAMES,
+    client_address: null,
   });
   const request = { method, path, requestId, idempotencyKey: '', body: Buffer.from(body) };
   return {

@@ -7,7 +7,6 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { LOOKUP_ID_IN_CREDENTIAL } from '@tollgate/security/credential';
 import type { Keyring } from '@tollgate/security/keyring';
-import { encodePrincipal } from '@tollgate/security/principal-signature';
 import { readBearerCredential } from './bearer-credential.ts';
 import type { KnownApplication, KnownKey, Principals } from './principals.ts';
 
@@ -16,7 +15,6 @@ export interface AuthenticatedCaller {
   key: KnownKey;
   application: KnownApplication;
   principal: Principal;
-  encodedPrincipal: string;
 }
 
 /** Throws Problem: unauthenticated, invalid-api-key, ip-not-allowed or application-disabled. */
@@ -73,8 +71,7 @@ export function createAuthenticate(deps: {
     const application = principals.findApplication(key.applicationId);
     if (!application) throw invalidApiKey('The application of this API key is unknown.');
     const principal = principalOf(key, application);
-    const encodedPrincipal = encodePrincipal(principal);
-    const caller = { lookupId: parsed.lookupId, key, application, principal, encodedPrincipal };
+    const caller = { lookupId: parsed.lookupId, key, application, principal };
     verified.set(key, { fingerprint, caller });
     return caller;
   }

@@ -2,11 +2,12 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
-import { signPrincipal } from '@tollgate/security/principal-signature';
+import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';
 import { startSpan } from '@tollgate/tracing/span';
 import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
+import { clientAddress } from '../request/client-address.ts';
 import { repeatableRequest } from '../request/repeatable-request.ts';
 import { sendComplete } from '../request/send-complete.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
@@ -102,21 +103,15 @@ function innerRequest(
 
   const idempotencyText = textOf(idempotencyKey);
 
+  const principal = encodePrincipal({ ...caller.principal, client_address: clientAddress(request) });
   const signature = signPrincipal(
     signingKeys,
-    caller.encodedPrincipal,
+    principal,
     // HEAD is sent as GET: the headers are the same by definition, and undici closes its connection after a HEAD.
     { method: operation.method, path, requestId: request.id, idempotencyKey: idempotencyText, body },
     nowMs,
   );
-  const headers = [
-    HEADERS.principal,
-    caller.encodedPrincipal,
-    HEADERS.signature,
-    signature,
-    HEADERS.requestId,
-    request.id,
-  ];
+  const headers = [HEADERS.principal, principal, HEADERS.signature, signature, HEADERS.requestId, request.id];
   // An empty key is forwarded too, and payments rejects it. Dropping it here would silently make the request unsafe to
   // retry.
   if (idempotencyKey !== undefined) headers.push(HEADERS.idempotencyKey, idempotencyText);

@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** Ended with the request. */
     span: Span | null;
     /** Set after the key check has passed. */
-    caller: { lookupId: string; principal: Principal; encodedPrincipal: string } | null;
+    caller: { lookupId: string; principal: Principal } | null;
     /** Headers that say what remains of the caller's rate limit; null before it is counted. */
     rateLimit: Record<string, string> | null;
     /** When this request changed the payment, as payments reported; null before its response, and without a change. */

@@ -23,7 +23,7 @@ export const PaymentCause = Type.Object({
   type: Type.Enum(['key', 'member', 'token', 'processor', 'expiry', 'retention'] as const),
   /** Id of the key, member, or token, or name of the processor; null for expiry and retention. */
   id: Nullable(Type.String()),
-  /** IP address of the member or token; null for all others. */
+  /** IP address of the client of a key, or of the member or token; null for all others. */
   address: Nullable(Type.String()),
 });
 export type PaymentCause = Static<typeof PaymentCause>;

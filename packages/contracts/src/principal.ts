@@ -6,10 +6,7 @@ import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
 
-/**
- * The caller of a public request, as the gateway passes it to payments. `scopes` are the effective ones: application ∩
- * key.
- */
+/** The caller of a public request. `scopes` are the effective ones: application ∩ key. */
 export const Principal = Type.Object(
   {
     team_id: Id('team'),
@@ -21,6 +18,17 @@ export const Principal = Type.Object(
   { additionalProperties: false },
 );
 export type Principal = Static<typeof Principal>;
+
+/** The caller and origin of one public request, as the gateway passes it to payments. */
+export const RequestPrincipal = Type.Object(
+  {
+    ...Principal.properties,
+    /** IP address of the client, for the audit record; null from a gateway that does not send it. */
+    client_address: Type.Union([Type.String(), Type.Null()], { default: null }),
+  },
+  { additionalProperties: false },
+);
+export type RequestPrincipal = Static<typeof RequestPrincipal>;
 
 export const PRINCIPALS_BUCKET = 'principals';
 

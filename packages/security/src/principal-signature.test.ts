@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import { describe, expect, it } from 'vitest';
 import { parseKeyring } from './keyring.ts';
 import {
@@ -12,12 +12,13 @@ import {
 const keyText = (version: string, fill: number) => `${version}:${Buffer.alloc(32, fill).toString('base64')}`;
 const keyring = parseKeyring(keyText('1', 7));
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
-const principal: Principal = {
+const principal: RequestPrincipal = {
   team_id: newId('team'),
   application_id: newId('application'),
   key_id: newId('apiKey'),
   environment: 'live',
   scopes: ['payment:create'],
+  client_address: '192.0.2.1',
 };
 const request: SignedRequest = {
   method: 'POST',
@@ -41,6 +42,14 @@ function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number;
 describe('the principal that the gateway sends', () => {
   it('equals the signed principal', () => {
     expect(verify()).toEqual(principal);
+  });
+
+  it('has no client address when the gateway does not send it', () => {
+    const { client_address, ...earlier } = principal;
+    const encoded = encodePrincipal(earlier as RequestPrincipal);
+    const signature = signPrincipal(keyring, encoded, request, nowMs);
+    const verified = verifyPrincipal(keyring, { principal: encoded, signature }, request, nowMs);
+    expect(verified).toEqual({ ...principal, client_address: null });
   });
 
   it.each<[string, Partial<SignedRequest>]>([

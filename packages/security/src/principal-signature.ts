@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
 import { openReader } from '@tollgate/contracts/open-reader';
-import { Principal } from '@tollgate/contracts/principal';
+import { RequestPrincipal } from '@tollgate/contracts/principal';
 import type { Keyring } from './keyring.ts';
 
 /** The parts of a request that the signature covers: a change in transit makes the signature invalid. */
@@ -31,7 +31,7 @@ export class SignatureError extends Error {
 const EMPTY_BODY_DIGEST = hash('sha256', '', 'hex');
 
 /** The value of the header with which the gateway sends a principal to payments. */
-export function encodePrincipal(principal: Principal): string {
+export function encodePrincipal(principal: RequestPrincipal): string {
   return Buffer.from(JSON.stringify(principal)).toString('base64url');
 }
 
@@ -53,7 +53,7 @@ export function verifyPrincipal(
   headers: { principal: string | undefined; signature: string | undefined },
   request: SignedRequest,
   nowMs: number,
-): Principal {
+): RequestPrincipal {
   if (headers.principal === undefined || headers.signature === undefined)
     throw new SignatureError('unsigned', 'missing');
   const match = /^t=(\d{1,12}),v=([A-Za-z0-9_-]{1,16}),s=([0-9a-f]{64})$/.exec(headers.signature);
@@ -73,7 +73,7 @@ export function verifyPrincipal(
     throw new SignatureError('outdated', `more than ${SIGNATURE_TOLERANCE_S} s off; check the clocks`);
   }
   const encoded = Buffer.from(headers.principal, 'base64url').toString('utf8');
-  const principal = openReader(Principal).read(JSON.parse(encoded));
+  const principal = openReader(RequestPrincipal).read(JSON.parse(encoded));
   if (!principal) throw new SignatureError('malformed', 'malformed principal');
   return principal;
 }

@@ -11,6 +11,7 @@ import {
   aMember,
   anActor,
   aPrincipal,
+  CLIENT_ADDRESS,
   type PaymentsUnderTest,
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
@@ -58,7 +59,7 @@ describe('a viewer', () => {
     const asked = { payment_id: id };
     const timeline = await callRpc(payments.bus, getTimeline, asked, await asViewer(principal));
     const { history } = await payments.stored(principal, id);
-    const key = { type: 'key', id: principal.key_id, address: null };
+    const key = { type: 'key', id: principal.key_id, address: CLIENT_ADDRESS };
     const processor = { type: 'processor', id: 'sandbox', address: null };
     expect(timeline).toEqual({
       data: [

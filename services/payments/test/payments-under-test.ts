@@ -209,6 +209,9 @@ export interface TestRequest {
   headers?: Record<string, string>;
 }
 
+/** Of every request; an address of documentation (RFC 5737). */
+export const CLIENT_ADDRESS = '192.0.2.7';
+
 export function signedRequest(
   config: AppConfig,
   nowMs: number,
@@ -216,7 +219,7 @@ export function signedRequest(
   { method, path, key, requestId = newId('request'), body, headers }: TestRequest,
 ): InjectOptions {
   const bytes = bytesOf(body);
-  const encoded = encodePrincipal(principal);
+  const encoded = encodePrincipal({ ...principal, client_address: CLIENT_ADDRESS });
   const signed = { method, path, requestId, idempotencyKey: key ?? '', body: bytes };
   return {
     method,

@@ -1,7 +1,8 @@
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
+import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -21,7 +22,7 @@ import { requestCancellation } from './request-cancellation.ts';
 export type CancelPaymentDeps = CancelAtProcessorDeps;
 
 export interface CancelPaymentRequest {
-  principal: Principal;
+  principal: RequestPrincipal;
   paymentId: string;
   requestId: string;
   /** As parseIdempotencyKey returns it. */
@@ -80,7 +81,7 @@ async function cancelOrRequest(
 ): Promise<PaymentDocument | null> {
   if (!isCancelable(payment.status) || isCancellationRequested(payment)) return payment;
   return requestCancellation(deps, payment, {
-    cause: { type: 'key', id: principal.key_id },
+    cause: causeOfPrincipal(principal),
     requestId,
     reason: body.cancellation_reason ?? null,
     cancelKey,

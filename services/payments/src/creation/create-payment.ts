@@ -1,8 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import type { Clock } from '@tollgate/runtime/clock';
 import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
+import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {
   type BoundKey,
   changedAtBy,
@@ -29,7 +30,7 @@ export interface CreatePaymentDeps {
 }
 
 export interface CreatePaymentRequest {
-  principal: Principal;
+  principal: RequestPrincipal;
   requestId: string;
   /** As parseIdempotencyKey returns it. */
   idempotencyKey: string | null;
@@ -106,7 +107,7 @@ function documentOf(
     expires_at: new Date(createdAt.getTime() + paymentExpiryMs[principal.environment]),
     returnUrl: body.return_url ?? null,
     createdAt,
-    cause: { type: 'key', id: principal.key_id },
+    cause: causeOfPrincipal(principal),
     requestId,
     processor: processor.name,
     dueAt: processor.firstDueAt({ payment_method, createdAt }),

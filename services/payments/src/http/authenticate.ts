@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { isId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -22,7 +22,7 @@ export function authenticate(
   deps: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
   request: FastifyRequest,
   scope: Scope,
-): Principal {
+): RequestPrincipal {
   const principal = verifiedPrincipal(deps, request);
   if (!isId('request', requestIdOf(request)))
     throw new Problem('unauthenticated', 'The request id is not valid.');
@@ -47,7 +47,7 @@ export function requestIdOf(request: FastifyRequest): string {
 function verifiedPrincipal(
   { keyring, countUntrusted, clock }: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
   request: FastifyRequest,
-): Principal {
+): RequestPrincipal {
   const signed = {
     method: request.method,
     path: request.raw.url ?? '',

@@ -119,7 +119,7 @@ export interface Cause {
   type: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'retention';
   /** Id of the key or member, name of the processor; null for expiry and retention. */
   id: string | null;
-  /** IP address of the member's browser, for the audit record. */
+  /** IP address of the client of a key, of the member's browser, or of the token's client, for the audit record. */
   address?: string | null;
 }
 
