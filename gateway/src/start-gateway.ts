@@ -21,6 +21,7 @@ import { type AdminTimings, buildAdminApp } from './admin-api/app.ts';
 import { subscribeToChanges } from './admin-api/subscribe-to-changes.ts';
 import { createTeamStreams } from './admin-api/team-streams.ts';
 import { reasonPeppersDiffer } from './authentication/compare-peppers.ts';
+import { registerKeyStatus } from './authentication/key-status-route.ts';
 import { createPrincipals } from './authentication/principals.ts';
 import type { GatewayConfig } from './config.ts';
 import { createSite, siteAddresses } from './docs/site.ts';
@@ -135,6 +136,7 @@ export async function startGateway(
     reasonsNotReady,
     registry,
     logger,
+    register: (app) => registerKeyStatus(app, { principals, clock }),
   });
 
   async function connect(): Promise<void> {

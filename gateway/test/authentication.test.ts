@@ -91,6 +91,26 @@ describe('an API key', () => {
     },
   );
 
+  test('is known on the ops port from its lookup id alone, which counts as no request', async () => {
+    const active = await gateway.putKey('live', { application_id: applicationId });
+    const revoked = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
+    const expired = await gateway.putKey('sandbox', {
+      application_id: applicationId,
+      expires_at: new Date(gateway.clock.now()).toISOString(),
+    });
+    await gateway.settled();
+    const received = upstream.received.length;
+    const statusOf = async (credential: string) => {
+      const lookupId = parseApiKey(credential)?.lookupId ?? '';
+      return (await request(`${gateway.opsUrl}/api-keys/${lookupId}`)).statusCode;
+    };
+    expect(await statusOf(active)).toBe(204);
+    expect(await statusOf(revoked)).toBe(404);
+    expect(await statusOf(expired)).toBe(404);
+    expect(await statusOf(generateApiKey('live').credential)).toBe(404);
+    expect(upstream.received.length).toBe(received);
+  });
+
   test('that is revoked is rejected with the reason', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
     await gateway.settled();

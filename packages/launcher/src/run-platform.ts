@@ -11,7 +11,7 @@ import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
-import { dashboardUrl, listComponents, OPS_PORT_COUNT } from './processes/components.ts';
+import { type ComponentSpec, dashboardUrl, listComponents, OPS_PORT_COUNT } from './processes/components.ts';
 import { inheritedEnvironment } from './processes/inherited-environment.ts';
 import { readRecordedProcesses, recordProcesses } from './processes/process-record.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
@@ -121,7 +121,11 @@ export async function runPlatform(options: {
     record(supervisor.running());
     await recorded;
     if (firstRun.application !== null) {
-      await checkKeys(firstRun.application, settings, { say, signal, path: paths.quickstart });
+      await checkKeys(firstRun.application, opsUrlOfGateway(components), {
+        say,
+        signal,
+        path: paths.quickstart,
+      });
     }
     say(greeting(quickstart, paths));
     if (!settings.isPrebuilt) {
@@ -143,15 +147,19 @@ function urlsOf(settings: Settings, env: NodeJS.ProcessEnv): QuickstartParts['ur
   };
 }
 
+function opsUrlOfGateway(components: ComponentSpec[][]): string {
+  const gateway = components.flat().find(({ name }) => name === 'gateway');
+  return `http://127.0.0.1:${gateway?.opsPort}`;
+}
+
 /** Reports keys that no longer work, after the gateway had time to load them. */
 async function checkKeys(
   application: FirstApplication,
-  settings: Settings,
+  opsUrl: string,
   { say, signal, path }: { say(line: string): void; signal: AbortSignal; path: string },
 ): Promise<void> {
   for (const environment of ENVIRONMENTS) {
-    const port = settings[`${environment}Port`];
-    if (await waitForKey(`http://127.0.0.1:${port}`, application.apiKeys[environment], signal)) continue;
+    if (await waitForKey(opsUrl, application.apiKeys[environment], signal)) continue;
     signal.throwIfAborted();
     say(`The ${environment} key in ${path} no longer works. Create a new key for the application.`);
   }

@@ -1,32 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@tollgate/contracts/ids';
+import { parseApiKey } from '@tollgate/security/api-key';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * Waits until the gateway knows a key: it receives a new one with a short delay, and the printed command must work
- * immediately. Requests a payment that cannot exist.
- * @returns false if the key was revoked
+ * Waits until the gateway accepts a key: it receives a new one with a short delay, and the printed command must work
+ * immediately. Asks the ops listener, because a request to the API would count as usage.
+ * @returns false if the gateway does not accept it
  */
-export async function waitForKey(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<boolean> {
+export async function waitForKey(opsUrl: string, apiKey: string, signal: AbortSignal): Promise<boolean> {
+  const lookupId = parseApiKey(apiKey)?.lookupId ?? '';
   const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline && !signal.aborted) {
-    const status = await requestPayment(baseUrl, apiKey);
-    if (status === 404) return true;
+    if (await isAccepted(`${opsUrl}/api-keys/${lookupId}`)) return true;
     await delay(POLL_MS);
   }
   return false;
 }
 
-async function requestPayment(baseUrl: string, apiKey: string): Promise<number | null> {
+async function isAccepted(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${baseUrl}/v1/payments/${newId('payment')}`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    });
+    const response = await fetch(url);
     await response.body?.cancel();
-    return response.status;
+    return response.ok;
   } catch {
-    return null;
+    return false;
   }
 }

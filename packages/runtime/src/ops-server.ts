@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { httpOrigin } from '@tollgate/http/http-origin';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './logger.ts';
 import { describeMetrics } from './metrics.ts';
@@ -21,6 +21,8 @@ export async function startOpsServer(options: {
   reasonsNotReady: () => string[];
   registry: Registry;
   logger: Logger;
+  /** Adds what only this process can say. */
+  register?: (app: FastifyInstance) => void;
 }): Promise<OpsServer> {
   new Gauge({
     name: 'tollgate_ready',
@@ -50,6 +52,7 @@ export async function startOpsServer(options: {
     return options.registry.metrics();
   });
   app.get('/metrics.json', () => describeMetrics(options.registry));
+  options.register?.(app);
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return { url: httpOrigin(options.host, port), stop: () => app.close() };
