@@ -1,8 +1,19 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from './field-errors.ts';
-import { CreatePaymentBody } from './payment.ts';
+import { Id } from './ids.ts';
+import { LabelFilter } from './labels.ts';
+import { CancelPaymentBody, CreatePaymentBody } from './payment.ts';
+import * as accounts from './rpc/accounts.ts';
+import * as applications from './rpc/applications.ts';
+import * as audit from './rpc/audit.ts';
+import * as payments from './rpc/payments.ts';
+import * as usage from './rpc/usage.ts';
+import * as webhooks from './rpc/webhooks.ts';
+import { sentenceOfPattern } from './text-of-pattern.ts';
+import { Time } from './time.ts';
+import { EventTypes } from './webhook.ts';
 
 const schema = Compile(CreatePaymentBody);
 const valid = { amount: 1, currency: 'EUR' };
@@ -66,3 +77,37 @@ describe('a field error names the place, the kind, and the remedy', () => {
     expect(pointers.length).toBeLessThanOrEqual(20);
   });
 });
+
+describe('a person gets a sentence, and never a regular expression', () => {
+  it.each([
+    [Id('payment'), 'pay_1', 'This must be a complete ID that starts with pay_.'],
+    [LabelFilter, 'env', 'This must be a label and its value, such as env:prod.'],
+    [Time, 'today', 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.'],
+    [EventTypes, [], 'This must have at least one entry.'],
+    [EventTypes, ['payment.created', 'payment.created'], 'This must not have the same entry twice.'],
+    [Type.String({ pattern: '^a$' }), 'b', 'This value is not valid.'],
+  ])('for a value that the schema rejects', (type: TSchema, value, detail) => {
+    expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
+  });
+
+  it('for the text of every request', () => {
+    const contracts = [accounts, applications, audit, payments, usage, webhooks].flatMap((service) =>
+      Object.values(service).filter((exported) => typeof exported === 'object' && 'request' in exported),
+    );
+    const patterns = [
+      CreatePaymentBody,
+      CancelPaymentBody,
+      ...contracts.map(({ request }) => request),
+    ].flatMap(patternsIn);
+    expect(patterns.length).toBeGreaterThan(50);
+    expect(patterns.filter((pattern) => sentenceOfPattern(pattern) === undefined)).toEqual([]);
+  });
+});
+
+/** The patterns of values. The names in a map have patterns, too, and other errors. */
+function patternsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { pattern } = schema as { pattern?: unknown };
+  const own = typeof pattern === 'string' ? [pattern] : [];
+  return [...own, ...Object.values(schema).flatMap(patternsIn)];
+}

@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from './problem.ts';
+import { sentenceOfPattern } from './text-of-pattern.ts';
 
 /**
  * Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body.
@@ -51,26 +52,45 @@ function describe(error: TLocalizedValidationError): FieldError[] {
       }));
     case 'type':
       return [{ pointer: at, code: 'wrong-type', detail: ofType(error.params.type) }];
-    case 'enum':
-      return [
-        {
-          pointer: at,
-          code: 'invalid',
-          detail: `This must be one of: ${error.params.allowedValues.join(', ')}.`,
-        },
-      ];
-    case 'minLength':
-      return [{ pointer: at, code: 'invalid', detail: atLeast(error.params.limit) }];
-    case 'maxLength':
-      return [
-        { pointer: at, code: 'invalid', detail: `This must have at most ${error.params.limit} characters.` },
-      ];
-    case 'minimum':
-      return [{ pointer: at, code: 'invalid', detail: `This must be ${error.params.limit} or more.` }];
-    case 'maximum':
-      return [{ pointer: at, code: 'invalid', detail: `This must be ${error.params.limit} or less.` }];
     default:
-      return [{ pointer: at, code: 'invalid', detail: `This ${error.message}.` }];
+      return [{ pointer: at, code: 'invalid', detail: sentenceOf(error) }];
+  }
+}
+
+const FORMAT_SENTENCES: Record<string, string> = {
+  'date-time': 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.',
+  date: 'This must be a date, such as 2026-01-31.',
+};
+const INVALID = 'This value is not valid.';
+
+/** Never the validator's own message: it contains regular expressions and terms of JSON Schema. */
+function sentenceOf(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `This must be one of: ${error.params.allowedValues.join(', ')}.`;
+    case 'pattern':
+      return sentenceOfPattern(String(error.params.pattern)) ?? INVALID;
+    case 'format':
+      return FORMAT_SENTENCES[error.params.format] ?? INVALID;
+    case 'minLength':
+      return atLeast(error.params.limit);
+    case 'maxLength':
+      return `This must have at most ${error.params.limit} characters.`;
+    case 'minimum':
+      return `This must be ${error.params.limit} or more.`;
+    case 'maximum':
+      return `This must be ${error.params.limit} or less.`;
+    case 'minItems':
+      return error.params.limit === 1
+        ? 'This must have at least one entry.'
+        : `This must have at least ${error.params.limit} entries.`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `This must have at most ${error.params.limit} entries.`;
+    case 'uniqueItems':
+      return 'This must not have the same entry twice.';
+    default:
+      return INVALID;
   }
 }
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { typeid } from 'typeid-js';
+import { TextOfPattern } from './text-of-pattern.ts';
 
 /** TypeID prefix of every kind of record. A TypeID is `<prefix>_<UUIDv7 in base32>`, so ids sort by creation time. */
 export const ID_PREFIXES = {
@@ -39,8 +39,8 @@ export function isId(kind: IdKind, value: string): boolean {
 
 /** Schema of one kind of id. */
 export function Id(kind: IdKind, description?: string) {
-  return Type.String({
-    pattern: ID_PATTERNS[kind].source,
+  const sentence = `This must be a complete ID that starts with ${ID_PREFIXES[kind]}_.`;
+  return TextOfPattern(ID_PATTERNS[kind].source, sentence, {
     ...(description !== undefined && { description }),
   });
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { TextOfPattern } from './text-of-pattern.ts';
 
 const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
 
@@ -13,7 +14,9 @@ export type Labels = Static<typeof Labels>;
 
 export const LabelsInput = Type.Record(
   Type.String({ pattern: `^${KEY}$` }),
-  Type.String({ maxLength: LABEL_LIMITS.value, pattern: `^${VALUE}$` }),
+  TextOfPattern(`^${VALUE}$`, 'This must be a single line without control characters.', {
+    maxLength: LABEL_LIMITS.value,
+  }),
   {
     maxProperties: LABEL_LIMITS.pairs,
     additionalProperties: false,
@@ -23,8 +26,7 @@ export const LabelsInput = Type.Record(
 
 const LABEL = `^${KEY}:${VALUE}$`;
 /** One label, as a filter names it: `env:prod`. */
-export const LabelFilter = Type.String({
-  pattern: LABEL,
+export const LabelFilter = TextOfPattern(LABEL, 'This must be a label and its value, such as env:prod.', {
   maxLength: LABEL_LIMITS.key + 1 + LABEL_LIMITS.value,
   description: 'A label and its value, for example `env:prod`',
 });

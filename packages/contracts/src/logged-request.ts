@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import { TextOfPattern } from './text-of-pattern.ts';
 import { Time } from './time.ts';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
 
@@ -33,12 +34,17 @@ export const RequestFilters = {
   key_id: Type.Optional(Id('apiKey')),
   operation: Type.Optional(Type.Enum(USAGE_OPERATIONS)),
   status: Type.Optional(
-    Type.String({
-      pattern: '^([1-5][0-9]{2}|[245]xx|aborted)$',
-      description: 'A status such as `404`, a class such as `4xx`, or `aborted`',
+    TextOfPattern(
+      '^([1-5][0-9]{2}|[245]xx|aborted)$',
+      'This must be a status such as 404, a class such as 4xx, or aborted.',
+      { description: 'A status such as `404`, a class such as `4xx`, or `aborted`' },
+    ),
+  ),
+  code: Type.Optional(
+    TextOfPattern('^[a-z][a-z-]{0,63}$', 'This must be an error code, such as rate-limited.', {
+      description: 'Error code',
     }),
   ),
-  code: Type.Optional(Type.String({ pattern: '^[a-z][a-z-]{0,63}$', description: 'Error code' })),
   payment_id: Type.Optional(Id('payment')),
   client_address: Type.Optional(
     Type.String({ minLength: 2, maxLength: 45, description: 'IP address of the client' }),

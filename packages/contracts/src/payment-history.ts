@@ -4,7 +4,7 @@ import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
-import { PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
+import { CurrencyInput, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
 import { Time } from './time.ts';
 
@@ -13,9 +13,7 @@ export const PaymentFilters = {
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
-  currency: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 currency code, in any case' }),
-  ),
+  currency: Type.Optional(CurrencyInput),
   amount_min: Type.Optional(
     Type.Integer({
       minimum: MIN_AMOUNT,

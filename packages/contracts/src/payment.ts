@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from './environment.ts';
 import { Id } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
+import { TextOfPattern } from './text-of-pattern.ts';
 import { Time, TimeOf } from './time.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
@@ -53,12 +54,17 @@ const closed = { additionalProperties: false } as const;
 /**
  * RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces.
  */
-const Email = Type.String({
-  minLength: 3,
-  maxLength: PAYMENT_LIMITS.partyEmail,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'Email address',
-});
+const Email = TextOfPattern(
+  '^[^\\s@]+@[^\\s@]+$',
+  'This must be an email address, such as ada@example.com.',
+  { minLength: 3, maxLength: PAYMENT_LIMITS.partyEmail, description: 'Email address' },
+);
+
+export const CurrencyInput = TextOfPattern(
+  '^[A-Za-z]{3}$',
+  'This must be a currency code of three letters, such as EUR.',
+  { description: 'ISO 4217 currency code, in any case' },
+);
 
 /** A field that earlier releases do not write: readers then see null. */
 function added<T extends Type.TSchema>(schema: T, description: string) {
@@ -101,7 +107,7 @@ const Metadata = Type.Record(
 export const CreatePaymentBody = Type.Object(
   {
     amount: Type.Integer({ description: `Amount in minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
-    currency: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217 currency code, in any case' }),
+    currency: CurrencyInput,
     purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'Purpose of the payment'))),
     reference: Type.Optional(
       Nullable(text(PAYMENT_LIMITS.reference, "The caller's own reference, searchable")),
@@ -113,7 +119,9 @@ export const CreatePaymentBody = Type.Object(
     ),
     return_url: Type.Optional(
       Nullable(
-        Type.String({ pattern: '^https?://', maxLength: PAYMENT_LIMITS.returnUrl }),
+        TextOfPattern('^https?://', 'This must be a URL that starts with https:// or http://.', {
+          maxLength: PAYMENT_LIMITS.returnUrl,
+        }),
         'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
       ),
     ),

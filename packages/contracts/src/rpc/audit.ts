@@ -10,6 +10,7 @@ import {
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
+import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -155,7 +156,10 @@ export const confirmEntries = rpc('audit', 'confirm_entries', {
             id: Id('audit'),
             team_id: Id('team'),
             /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
-            digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+            digest: TextOfPattern(
+              '^[0-9a-f]{64}$',
+              'This must be a SHA-256 digest in lowercase hexadecimal digits.',
+            ),
           },
           closed,
         ),

@@ -15,6 +15,7 @@ import {
 } from '../payment-history.ts';
 import { PROCESSOR_LIMITS, ProcessorCall, ProcessorHealth } from '../processors.ts';
 import { SandboxReset } from '../sandbox-reset.ts';
+import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -99,7 +100,9 @@ export const summarizePayments = rpc('payments', 'summarize', {
     {
       environment: EnvironmentSchema,
       period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
-      currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+      currency: Type.Optional(
+        TextOfPattern('^[A-Z]{3}$', 'This must be a currency code of three capital letters, such as EUR.'),
+      ),
       application_id: Type.Optional(Id('application')),
     },
     closed,
@@ -135,7 +138,10 @@ const OfFailure = {
   failure: Type.Optional(
     Type.Object(
       {
-        code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
+        code: TextOfPattern(
+          '^[a-z][a-z0-9_]{0,63}$',
+          'This must start with a lowercase letter and have only lowercase letters, digits, and underscores.',
+        ),
         message: Type.String({ minLength: 1, maxLength: 255 }),
       },
       { ...closed, description: 'Required with the status `failed`, not allowed otherwise' },

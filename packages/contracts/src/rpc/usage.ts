@@ -3,6 +3,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { LoggedRequest, RequestFilters } from '../logged-request.ts';
 import { Nullable } from '../nullable.ts';
+import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
 import {
   KeyUse,
@@ -33,11 +34,11 @@ export const UsageQuery = {
   granularity: Type.Enum(USAGE_GRANULARITIES),
   /** Comma-separated names, as in a query parameter: `application,key`. Absent: one group of all usage. */
   group_by: Type.Optional(
-    Type.String({
-      pattern: `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
-      maxLength: 64,
-      description: `One or more of ${USAGE_GROUPS.join(', ')}, separated by commas`,
-    }),
+    TextOfPattern(
+      `^(${USAGE_GROUPS.join('|')})(,(${USAGE_GROUPS.join('|')}))*$`,
+      `This must be one or more of ${USAGE_GROUPS.join(', ')}, separated by commas.`,
+      { maxLength: 64, description: `One or more of ${USAGE_GROUPS.join(', ')}, separated by commas` },
+    ),
   ),
 };
 

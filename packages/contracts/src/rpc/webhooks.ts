@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../environment.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
-import { ID_PATTERNS, Id } from '../ids.ts';
+import { ID_PATTERNS, ID_PREFIXES, Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { SandboxResetOrder } from '../sandbox-reset.ts';
+import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
 import {
   CreatedWebhookEndpoint,
@@ -267,11 +268,14 @@ export const listEvents = rpc('webhooks', 'list_events', {
         Type.Enum(['desc', 'asc'] as const, { description: '`asc`: the feed, with bodies' }),
       ),
       after: Type.Optional(
-        Type.String({
-          pattern: `^(${ID_PATTERNS.event.source.slice(1, -1)}|newest)$`,
-          description:
-            'Where the feed starts: after this event, or after the newest. Absent: with the oldest',
-        }),
+        TextOfPattern(
+          `^(${ID_PATTERNS.event.source.slice(1, -1)}|newest)$`,
+          `This must be the ID of an event, which starts with ${ID_PREFIXES.event}_, or newest.`,
+          {
+            description:
+              'Where the feed starts: after this event, or after the newest. Absent: with the oldest',
+          },
+        ),
       ),
       wait: Type.Optional(
         Type.Integer({
