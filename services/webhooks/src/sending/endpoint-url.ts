@@ -4,12 +4,17 @@ import type { Environment } from '@tollgate/contracts/environment';
 /** Ports for HTTPS. Services on other ports speak other protocols, and a request could be crafted for them. */
 const LIVE_PORTS = new Set(['', '443', '8443']);
 
+const PROTOCOL_REJECTIONS: Record<Environment, string> = {
+  live: 'This must be a complete URL that starts with https://.',
+  sandbox: 'This must be a complete URL that starts with https:// or http://.',
+};
+
 /** Why the form of a URL rules it out as an endpoint; null when it is valid. The address policy checks what its host resolves to. */
 export function urlRejection(text: string, environment: Environment): string | null {
   const url = URL.parse(text);
   // The parser strips line breaks and tabs, and reads backslashes as slashes: the parsed URL would differ from the written one.
-  if (!url || /[\s\\]/.test(text)) return 'This must be an absolute URL.';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'This must be an https URL.';
+  if (/[\s\\]/.test(text)) return 'This must not contain spaces or backslashes.';
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return PROTOCOL_REJECTIONS[environment];
   if (url.username !== '' || url.password !== '') return 'This must not contain a user or password.';
   if (url.hash !== '') return 'This must not have a fragment: a fragment is not sent.';
   const transport = transportRejection(url, environment);
