@@ -1,4 +1,7 @@
-/** What the built-in sandbox processor does with a test payment, by `payment_method`. All other values succeed. */
+/**
+ * What the built-in sandbox processor does with a test payment, by `payment_method`. It rejects any other value that starts
+ * with `pm_`, which is probably mistyped. All other values succeed.
+ */
 export const SANDBOX_PAYMENT_METHODS = {
   pm_succeed: 'Succeeds.',
   pm_decline: 'Fails with `declined`.',
@@ -13,6 +16,7 @@ export const SANDBOX_PAYMENT_METHODS = {
   pm_processor_down: 'The processor is unreachable for 30 seconds. Then the payment succeeds.',
 } as const;
 export type SandboxPaymentMethod = keyof typeof SANDBOX_PAYMENT_METHODS;
+export const SANDBOX_PAYMENT_METHOD_PREFIX = 'pm_';
 
 /** Path of the payer's test page on the sandbox listener of the gateway. */
 export const SANDBOX_PAGE_PATH = '/sandbox/pay/:token';

@@ -26,7 +26,7 @@ const PERSONAL = {
   reference: `order-${SECRET}`,
   payer: { name: `Ada ${SECRET}`, account: `DE00-${SECRET}`, email: `ada@${SECRET}.example` },
   payee: { name: `Shop of ${SECRET}`, account: null, email: null },
-  payment_method: `pm_${SECRET}`,
+  payment_method: `tok_${SECRET}`,
   return_url: `https://shop.example/${SECRET}`,
   metadata: { [`key_${SECRET}`]: `value ${SECRET}` },
 };

@@ -198,12 +198,12 @@ describe('workers', () => {
 
   test('continue with other payments when a processor fails, and ask it again', async () => {
     const principal = aPrincipal();
-    const broken = await payments.create(principal, { payment_method: 'pm_broken' });
+    const broken = await payments.create(principal, { payment_method: 'tok_broken' });
     const fine = await payments.create(principal);
     payments.clock.advance(5_000);
     let fails = true;
     const flaky = processorOf((method) => {
-      if (fails && method === 'pm_broken') throw new Error('the processor is out of reach');
+      if (fails && method === 'tok_broken') throw new Error('the processor is out of reach');
       return SUCCEEDED;
     });
     await work(payments.app, flaky);

@@ -41,7 +41,7 @@ export interface CreatePaymentRequest {
  * Creates a payment in one insert, without a prior read. A repeated idempotency key returns the payment as it was
  * created. Without a key, the payment is bound to the request id, so that a replay of the signed request creates nothing.
  *
- * @throws Problem `invalid-request` for the return URL, `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
+ * @throws Problem `invalid-request` for the return URL or the payment method, `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
@@ -94,6 +94,7 @@ function documentOf(
   const payment_method = body.payment_method ?? null;
   const owner = ownerOfPrincipal(principal);
   const processor = chooseProcessor({ ...owner, currency, payment_method });
+  if (payment_method !== null) processor.assertMethod?.(payment_method);
   return newPayment({
     ...owner,
     amount: body.amount,

@@ -13,6 +13,11 @@ export interface Processor {
   name: string;
   /** Part of Tollgate. All others are behind adapters. */
   isBuiltIn: boolean;
+  /**
+   * Checks the payment method of a new payment, if the processor can do so without a call.
+   * @throws Problem `invalid-request`
+   */
+  assertMethod?(paymentMethod: string): void;
   /** When a worker first calls `start`; null when the payment waits for a member. */
   firstDueAt(payment: { payment_method: string | null; createdAt: Date }): Date | null;
   /** Starts the payment, or returns its state if it was started before. */

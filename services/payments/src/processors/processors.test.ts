@@ -40,6 +40,28 @@ describe('the sandbox processor', () => {
     expect(await sandbox.status(processing(payment_method), startedAt)).toMatchObject({ status });
   });
 
+  test('accepts its test values and any value without their prefix, and lists them when one is mistyped', () => {
+    for (const accepted of ['pm_decline', 'tok_of_a_real_processor', 'toString']) {
+      expect(() => sandbox.assertMethod?.(accepted)).not.toThrow();
+    }
+    for (const mistyped of ['pm_declined', 'pm_', 'pm_toString']) {
+      expect(() => sandbox.assertMethod?.(mistyped)).toThrow(
+        expect.objectContaining({
+          details: expect.objectContaining({
+            code: 'invalid-request',
+            errors: [
+              {
+                pointer: '/payment_method',
+                code: 'invalid',
+                detail: expect.stringContaining('pm_succeed, pm_decline'),
+              },
+            ],
+          }),
+        }),
+      );
+    }
+  });
+
   test('claims payments after the configured delay, and never claims pm_hold', () => {
     const due = new Date(startedAt.getTime() + 5_000);
     expect(sandbox.firstDueAt({ payment_method: null, createdAt: startedAt })).toEqual(due);

@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
 import { type Failure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
 import type { Processor, ProcessorState } from '../processor.ts';
+import { assertTestMethod } from './assert-test-method.ts';
 
 export const SANDBOX_PROCESSOR = 'sandbox';
 
@@ -52,6 +53,7 @@ export function createSandboxProcessor(options: {
   return {
     name: SANDBOX_PROCESSOR,
     isBuiltIn: true,
+    assertMethod: assertTestMethod,
     firstDueAt({ payment_method, createdAt }) {
       if (payment_method === 'pm_hold') return null;
       const isOnPage = ON_PAGE.includes(payment_method ?? '');
