@@ -134,6 +134,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   acceptInvitation: async ({ team }) => ({
     request: { token: shownOnce((await invite(team)).token), name: 'Ada', password: NEW_PASSWORD },
   }),
+  findResetLink: async ({ team }) => {
+    const { id } = await team.createMember('viewer');
+    const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });
+    return { request: { token: shownOnce(token) } };
+  },
   resetPassword: async ({ team }) => {
     const { id } = await team.createMember('viewer');
     const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });

@@ -28,8 +28,9 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // The platform is already set up.
   setUp: [],
   signIn: ['member.signed_in'],
-  // Reads only. It is a POST so that the token does not appear in an address.
+  // These two read only. They are POSTs so that the token does not appear in an address.
   findInvitation: [],
+  findResetLink: [],
   acceptInvitation: ['member.joined'],
   resetPassword: ['member.password_reset'],
   // Of no team, and in effect only once a member approves it.

@@ -123,6 +123,18 @@ describe('a reset link', () => {
     expect(await rejection(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
   });
 
+  it('can be read until it is used', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const token = await linkFor(member);
+    const read = () => harness.callAnonymously(contract.getResetLink, { token });
+    expect(await read()).toEqual({
+      email: member.email,
+      expires_at: new Date(harness.clock.now() + 24 * HOUR_MS).toISOString(),
+    });
+    await reset(token);
+    expect(await rejection(read())).toMatchObject({ code: 'not-found' });
+  });
+
   it('works for exactly one of many concurrent requests', async () => {
     const token = await linkFor(await addMember(harness, owner, 'viewer'));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reset(token)));

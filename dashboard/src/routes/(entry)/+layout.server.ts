@@ -5,4 +5,5 @@ import type { LayoutServerLoad } from './$types';
 export const load: LayoutServerLoad = ({ cookies }) => ({
   theme: readTheme(cookies.get(THEME_COOKIE)),
   timeZone: readTimeZone(cookies.get(TIME_ZONE_COOKIE)),
+  isTimeZoneKnown: cookies.get(TIME_ZONE_COOKIE) !== undefined,
 });

@@ -30,6 +30,11 @@ export const entryRoutes = {
     errors: ['not-found', 'conflict'],
     status: 201,
   }),
+  findResetLink: route('POST', '/password-resets/find', accounts.getResetLink, {
+    summary: 'Read a reset link by its token',
+    access: 'public',
+    errors: ['not-found'],
+  }),
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
     summary: 'Set a new password with a reset link',
     access: 'public',

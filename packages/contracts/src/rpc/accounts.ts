@@ -167,6 +167,13 @@ export const acceptInvitation = rpc('accounts', 'accept_invitation', {
   reply: Member,
 });
 
+/** Returns what the page of a reset link shows. */
+export const getResetLink = rpc('accounts', 'get_reset_link', {
+  caller: 'service',
+  request: Type.Object({ token: Token }, closed),
+  reply: Type.Object({ email: Type.String(), expires_at: Time }),
+});
+
 export const resetPassword = rpc('accounts', 'reset_password', {
   caller: 'service',
   request: Type.Object({ token: Token, password: NewPassword, ...Origin }, closed),

@@ -6,6 +6,7 @@ import { setUp } from '../installation/set-up.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
 import type { Origin } from '../origin.ts';
+import { findResetLink } from '../passwords/find-reset-link.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
@@ -114,6 +115,16 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
       async ({ token, name, password, ...from }, { requestId }) => {
         const accepted = { token, name, password, ...originOf(from, requestId) };
         return memberToWire(await acceptInvitation(context, accepted));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.getResetLink,
+      async ({ token }) => {
+        const { member, link } = await findResetLink(context, token);
+        // Null only for a removed member, whose link is not found.
+        return { email: member.email ?? '', expires_at: link.expiresAt.toISOString() };
       },
       options,
     ),

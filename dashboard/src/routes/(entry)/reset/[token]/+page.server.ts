@@ -5,7 +5,11 @@ import { setFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-export const load: PageServerLoad = () => ({ limits: ACCOUNT_LIMITS });
+/** For an invalid link the error page shows the admin API's message. */
+export const load: PageServerLoad = async ({ locals, params }) => ({
+  link: await locals.admin.call(ADMIN_ROUTES.findResetLink, { token: params.token }),
+  limits: ACCOUNT_LIMITS,
+});
 
 export const actions = {
   async default({ request, locals, cookies, params }) {
