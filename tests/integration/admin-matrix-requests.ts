@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { ApiTokenRole } from '@tollgate/contracts/api-token';
 import type { Environment } from '@tollgate/contracts/environment';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
@@ -38,6 +39,8 @@ export interface Prepared<Request = object> {
   request: Request;
   /** Replaces the caller's own session when the request would end that. */
   session?: string;
+  /** Replaces the caller's own API token. */
+  apiToken?: string;
 }
 
 type Prepare<Name extends AdminRouteName> = (
@@ -57,6 +60,14 @@ const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 const plain =
   <Request>(request: Request) =>
   async () => ({ request });
+
+/** @returns the credential */
+export async function createApiToken(
+  { owner }: TestTeam,
+  fields: { role: ApiTokenRole; environments?: Environment[] },
+): Promise<string> {
+  return shownOnce((await owner.call(accounts.createToken, { name: 'Matrix', ...fields })).secret);
+}
 
 /** A request about the caller's own account. It changes the account, so another member with the same role sends it. */
 const ofOwnAccount =
@@ -160,6 +171,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     const { body } = await platform.admin.as(session).call(ADMIN_ROUTES.listSessions, {});
     return { request: { session_id: body.data.find(({ is_current }) => is_current)?.id ?? '' }, session };
   },
+  signOut: async (_scene, { caller: { team, member } }) => ({
+    request: {},
+    session: (await team.createMember(member.role)).session,
+    ...(member.role !== 'owner' && { apiToken: await createApiToken(team, { role: member.role }) }),
+  }),
   revokeAllSessions: ofOwnAccount(() => ({})),
   getMe: plain({}),
   updateProfile: ofOwnAccount(() => ({ name: 'Renamed' })),

@@ -11,13 +11,13 @@ import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/api-toke
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { ROLES, type Role } from '@tollgate/contracts/roles';
-import { createToken as createTokenContract, revokeToken } from '@tollgate/contracts/rpc/accounts';
+import { createToken, revokeToken } from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
-import { type Caller, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
+import { type Caller, createApiToken, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
 
 const OWNERSHIPS = ['own', 'other'] as const;
 const WITHOUT_SESSION = {
@@ -157,19 +157,12 @@ async function membersOf(team: TestTeam): Promise<Record<Role, Caller>> {
 
 async function tokensOf(team: TestTeam): Promise<Record<ApiTokenRole, string>> {
   const secrets = {} as Record<ApiTokenRole, string>;
-  for (const role of API_TOKEN_ROLES) secrets[role] = await createToken(team, { role });
+  for (const role of API_TOKEN_ROLES) secrets[role] = await createApiToken(team, { role });
   return secrets;
 }
 
-async function createToken(
-  { owner }: TestTeam,
-  fields: { role: ApiTokenRole; environments?: Environment[] },
-): Promise<string> {
-  return shownOnce((await owner.call(createTokenContract, { name: 'Matrix', ...fields })).secret);
-}
-
 async function revokedToken({ owner }: TestTeam): Promise<string> {
-  const { id, secret } = await owner.call(createTokenContract, { name: 'Revoked', role: 'admin' });
+  const { id, secret } = await owner.call(createToken, { name: 'Revoked', role: 'admin' });
   await owner.call(revokeToken, { token_id: id });
   return shownOnce(secret);
 }
@@ -186,18 +179,19 @@ function preparedOnce(name: AdminRouteName, environment: Environment): Promise<P
 async function send({ name, route, environment, by, status }: Cell) {
   const isRejected = [401, 403, 404].includes(status);
   const caller = 'role' in by ? callers[by.of][by.role] : callers.own.owner;
-  const { request, session } = isRejected
+  const prepared = isRejected
     ? await preparedOnce(name, environment)
     : await PREPARE[name](scene, { environment, caller });
-  const credential = credentialOf(by, isRejected ? undefined : session);
+  const { request } = prepared;
+  const credential = credentialOf(by, isRejected ? undefined : prepared);
   const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
   return scene.platform.admin.as(credential).call(route, request as never, ifMatch);
 }
 
-function credentialOf(by: CellCaller, ofRequest?: string): string | null {
+function credentialOf(by: CellCaller, ofRequest?: Prepared): string | null {
   if ('session' in by) return sessions[by.session];
-  if (by.token) return tokens[by.of][by.role as ApiTokenRole];
-  return ofRequest ?? callers[by.of][by.role].member.session;
+  if (by.token) return ofRequest?.apiToken ?? tokens[by.of][by.role as ApiTokenRole];
+  return ofRequest?.session ?? callers[by.of][by.role].member.session;
 }
 
 describe('the route table', () => {

@@ -39,6 +39,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   approveDeviceAuthorization: ['login.approved'],
   denyDeviceAuthorization: ['login.denied'],
   revokeSession: ['session.revoked'],
+  signOut: ['session.revoked'],
   revokeAllSessions: ['member.sessions_revoked'],
   updateProfile: ['member.renamed'],
   changePassword: ['member.password_changed'],

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -194,8 +194,14 @@ describe('tollgate', () => {
     expect((await tollgate('payments', 'create', '--amount', '5')).code).toBe(0);
   });
 
-  it('is signed out when it has deleted its credentials', async () => {
+  it('revokes its token when it signs out', async () => {
+    const { token } = JSON.parse(await readFile(join(configDir, 'credentials.json'), 'utf8')) as {
+      token: string;
+    };
+    const use = () => platform.admin.as(token).call(ADMIN_ROUTES.listApplications, {});
+    expect((await use()).status).toBe(200);
     expect((await tollgate('logout')).code).toBe(0);
+    expect((await use()).problem?.code).toBe('invalid-api-token');
     expect((await tollgate('payments', 'list')).code).toBe(2);
   });
 });

@@ -54,6 +54,7 @@ const OWN_ACCOUNT = [
   'replace_recovery_codes',
   'revoke_all_sessions',
   'revoke_session',
+  'sign_out',
   'start_totp',
   'update_profile',
 ];

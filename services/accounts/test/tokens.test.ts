@@ -63,6 +63,14 @@ const find = (id: string) => harness.call(owner.actor, contract.getToken, { toke
 const revoke = (id: string) => harness.call(owner.actor, contract.revokeToken, { token_id: id });
 
 describe('an API token', () => {
+  it('revokes itself, and no other token', async () => {
+    const [own, other] = [await create({}), await create({})];
+    const actor = await actorOf(own as { secret: string });
+    await harness.call(actor, contract.signOut, {});
+    expect((await find(own.id)).status).toBe('revoked');
+    expect((await find(other.id)).status).toBe('active');
+  });
+
   it('is created with its credential, which is returned only once', async () => {
     const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
     const created = await create({ environments: ['sandbox'], allowed_cidrs: ['10.1.2.3/8'], expires_at });

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { createAdminApi } from '../api/admin-api.ts';
-import { credentialsPath, deleteCredentials, writeCredentials } from '../api/credentials.ts';
+import { writeCredentials } from '../api/credentials.ts';
 import { type Command, EXIT_OK, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { visible } from '../visible.ts';
@@ -21,13 +21,6 @@ for you in your configuration folder, readable by you alone.
 Scripts need no login: they set TOLLGATE_API_TOKEN and TOLLGATE_ADMIN_URL.
 
 Exit code: 0 signed in, 1 rejected by the API, 2 failed.`;
-
-const LOGOUT_USAGE = `Usage: tollgate logout
-
-Deletes the stored API token, and the keys that this program created for itself, from this machine. To make them useless for
-everybody, revoke them in the dashboard.
-
-Exit code: 0 signed out, 2 failed.`;
 
 export const login: Command = {
   summary: 'connects this program with your account',
@@ -58,17 +51,6 @@ export const login: Command = {
       api_keys: {},
     });
     print(`Signed in to ${visible(team.name)}. The token is stored in ${path}.`);
-    return EXIT_OK;
-  },
-};
-
-export const logout: Command = {
-  summary: 'deletes the stored login',
-  usage: LOGOUT_USAGE,
-  async run(args, terminal) {
-    parseOptions(args, {}, LOGOUT_USAGE);
-    await deleteCredentials(terminal.env);
-    terminal.print(`Signed out. ${credentialsPath(terminal.env)} is deleted.`);
     return EXIT_OK;
   },
 };

@@ -96,6 +96,11 @@ export const accountRoutes = {
     access: 'viewer',
     status: 204,
   }),
+  signOut: route('POST', '/sign-out', accounts.signOut, {
+    summary: 'End the session, or revoke the API token, of this request; takes effect immediately',
+    access: 'viewer',
+    status: 204,
+  }),
   revokeAllSessions: route('DELETE', '/sessions', accounts.revokeAllSessions, {
     summary: 'End all your sessions, including this one',
     access: 'viewer',

@@ -432,6 +432,13 @@ export const createToken = rpc('accounts', 'create_token', {
   reply: CreatedApiToken,
 });
 
+/** Ends the session, or revokes the API token, of the request itself. */
+export const signOut = rpc('accounts', 'sign_out', {
+  caller: 'member-or-token',
+  request: Type.Object({}, closed),
+  reply: Nothing,
+});
+
 /** Revoking again changes nothing. */
 export const revokeToken = rpc('accounts', 'revoke_token', {
   caller: 'member',

@@ -13,6 +13,7 @@ import { startTotp } from '../second-factor/start-totp.ts';
 import { listSessions } from '../sessions/list-sessions.ts';
 import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
 import { revokeSession } from '../sessions/revoke-session.ts';
+import { revokeOwnToken } from '../tokens/revoke-token.ts';
 import { meToWire, sessionToWire } from './wire.ts';
 
 /** Methods for a member's own account, available to every role. */
@@ -87,6 +88,16 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
       contract.revokeSession,
       async (request, { actor }) => {
         await revokeSession(context, actor, { sessionId: request.session_id });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.signOut,
+      async (_request, { actor }) => {
+        if (actor.type === 'token') await revokeOwnToken(context, actor);
+        else await revokeSession(context, actor, { sessionId: actor.session_id });
         return {};
       },
       options,

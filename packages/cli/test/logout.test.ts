@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCredentials, writeCredentials } from '../src/api/credentials.ts';
+import { logout } from '../src/login/logout.ts';
+import { testTerminal } from './support/test-terminal.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a logout', () => {
+  it('deletes the login and says that the token is still valid when the server is unreachable', async () => {
+    const env = { XDG_CONFIG_HOME: folder };
+    const port = await closedPort();
+    await writeCredentials(env, {
+      admin_api_url: `http://127.0.0.1:${port}`,
+      live_api_url: 'http://localhost:8080',
+      sandbox_api_url: 'http://localhost:8081',
+      token: 'tg_admin_x',
+      team: { id: 'team_1', name: 'Shop' },
+      webhook_secret: 'whsec_x',
+      api_keys: {},
+    });
+    const terminal = testTerminal({ env });
+    expect(await logout.run([], terminal)).toBe(1);
+    expect(terminal.errors.join(' ')).toMatch(/still valid.*does not respond.*Revoke it in the dashboard/s);
+    expect(await readCredentials(env)).toBeNull();
+  });
+
+  it('without a login succeeds', async () => {
+    expect(await logout.run([], testTerminal({ env: { XDG_CONFIG_HOME: folder } }))).toBe(0);
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
