@@ -5,7 +5,14 @@ import type { TestApplication, TestTeam } from '../platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';
 import { apiCaller } from './support/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  DESKTOP,
+  describeInBrowser,
+  openVisitor,
+  PHONE,
+  startBrowser,
+  type Visitor,
+} from './support/browser.ts';
 
 const LOG = '/sandbox/webhooks/deliveries';
 
@@ -55,13 +62,10 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     paymentId = await pay();
     await rows().filter({ hasText: 'payment.created' }).getByText('Succeeded').waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(true);
-    const linesOfLink = await rows()
-      .getByRole('link', { name: 'payment.created' })
-      .evaluate(
-        (link: { getClientRects(): ArrayLike<{ top: number }> }) =>
-          new Set(Array.from(link.getClientRects(), ({ top }) => top)).size,
-      );
-    expect(linesOfLink).toBe(1);
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      expect(await linesOfLink()).toBe(1);
+    }
   });
 
   test('the delivery shows its attempt with the exact bytes that were signed and sent, and the response', async () => {
@@ -249,6 +253,15 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     await page.getByText('Check that a server listens on this address and port').first().waitFor();
     await page.getByText('No response').waitFor();
   });
+
+  function linesOfLink(): Promise<number> {
+    return rows()
+      .getByRole('link', { name: 'payment.created' })
+      .evaluate(
+        (link: { getClientRects(): ArrayLike<{ top: number }> }) =>
+          new Set(Array.from(link.getClientRects(), ({ top }) => top)).size,
+      );
+  }
 
   /** From now on the receiver accepts only deliveries that the endpoint's secret signs. */
   async function trustEndpoint(): Promise<void> {
