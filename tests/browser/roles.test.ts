@@ -138,14 +138,12 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
     const since = '2026-01-01T00:00';
     const name = 'Hijacked';
     const scopes = 'payment:read';
-    const limits = ['live', 'sandbox'].flatMap((environment) =>
-      ['requests_per_second', 'burst'].map((field) => [`limits.${environment}.${field}`, '1'] as const),
-    );
+    const limit = { environment: 'live', 'limits.live.requests_per_second': '1', 'limits.live.burst': '1' };
     return [
       ['/sandbox/applications/new', { name, scopes }],
       [`${ofApplication}?/rename`, { name, version: '2' }],
       [`${ofApplication}?/scopes`, { scopes, version: '2' }],
-      [`${ofApplication}?/limits`, { ...Object.fromEntries(limits), version: '2' }],
+      [`${ofApplication}?/limits`, { ...limit, version: '2' }],
       [`${ofApplication}?/labels`, { labels: 'env:prod', version: '2' }],
       [`${ofApplication}?/idempotency`, { required: 'sandbox', version: '2' }],
       [`${ofApplication}?/archive`, { version: '2' }],

@@ -90,9 +90,9 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('switch', { name: /cancel/i }).uncheck();
     await page.getByRole('button', { name: 'Save scopes' }).click();
     await page.getByText('Scopes saved.').waitFor();
-    await page.getByRole('group', { name: 'Sandbox' }).getByLabel('Burst').fill('77');
-    await page.getByRole('button', { name: 'Save limits' }).click();
-    await page.getByText('Limits saved.').waitFor();
+    await page.getByRole('region', { name: 'Sandbox' }).getByLabel('Burst').fill('77');
+    await page.getByRole('button', { name: 'Save sandbox limit' }).click();
+    await page.getByText('Limit saved.').waitFor();
 
     const application = await owner.call(getApplication, {
       application_id: String(applicationPath.split('/').at(-1)),

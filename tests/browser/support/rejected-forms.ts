@@ -55,11 +55,10 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     path: ofApplication,
     fill: {
       'limits.live.requests_per_second': 'many',
-      'limits.live.burst': '7',
-      'limits.sandbox.burst': '-1',
+      'limits.live.burst': '-1',
     },
-    submit: 'Save limits',
-    errors: { 'limits.live.requests_per_second': /number/, 'limits.sandbox.burst': /\d/ },
+    submit: 'Save live limit',
+    errors: { 'limits.live.requests_per_second': /number/, 'limits.live.burst': /\d/ },
   },
   'a key with a network that is none': {
     path: (world) => `${ofApplication(world)}/keys/new`,

@@ -1,6 +1,8 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
 import { AdminProblem } from './admin-problem.ts';
+
 import { tryAgain } from './try-again.ts';
 
 /** The fields of a submitted form, by name. */
@@ -42,6 +44,8 @@ export interface FormFailure {
   requestId: string | null;
   /** Of an error response of the admin API. */
   code: ErrorCode | null;
+  /** What the member must confirm first; null when the form was rejected. */
+  confirmation: Confirmation | null;
 }
 
 /** Fields that are never rendered again: HTML is kept in caches, histories and screenshots. */
@@ -101,7 +105,7 @@ export async function submitForm<T>(
 export function failForm(
   form: Form,
   status: number,
-  failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId' | 'code'>>,
+  failure: Partial<Pick<FormFailure, 'errors' | 'message' | 'requestId' | 'code' | 'confirmation'>>,
 ): ActionFailure<FormFailure> {
   const values = status < SERVER_ERROR ? withoutIdempotencyKey(form.values) : form.values;
   return fail(status, {
@@ -111,8 +115,19 @@ export function failForm(
     message: SEE_FIELDS,
     requestId: null,
     code: null,
+    confirmation: null,
     ...failure,
   });
+}
+
+/** Whether the member has confirmed exactly this. */
+export function isConfirmed(form: Form, { token }: Confirmation): boolean {
+  return form.text(CONFIRMATION_FIELD) === token;
+}
+
+/** Shows the form again with what must be confirmed. Nothing has been stored. */
+export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> {
+  return failForm(form, CONFLICT, { message: '', confirmation });
 }
 
 /**
@@ -123,6 +138,7 @@ function withoutIdempotencyKey({ [IDEMPOTENCY_FIELD]: _, ...values }: Record<str
   return values;
 }
 
+const CONFLICT = 409;
 const SERVER_ERROR = 500;
 const SEE_FIELDS = 'Check the highlighted fields.';
 

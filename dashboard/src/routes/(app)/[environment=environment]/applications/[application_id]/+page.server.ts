@@ -1,7 +1,10 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import type { RateLimit } from '@tollgate/contracts/rate-limit';
 import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
+import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -77,6 +80,14 @@ export const actions: Actions = {
     const scopes = readScopes(form);
     return submitForm(form, async () => {
       const ifMatch = form.version();
+      const application = await locals.admin.call(ADMIN_ROUTES.getApplication, { application_id });
+      const unconfirmed = await askAboutLiveChange(locals.admin, form, {
+        application,
+        changes: scopeChanges(application.scopes, scopes),
+        access: ADMIN_ROUTES.setScopes.access,
+        nowMs: Date.now(),
+      });
+      if (unconfirmed) return unconfirmed;
       await locals.admin.call(ADMIN_ROUTES.setScopes, { application_id, scopes }, { ifMatch });
       return { form: 'scopes', done: 'Scopes saved. The change takes effect immediately.' };
     });
@@ -84,11 +95,22 @@ export const actions: Actions = {
 
   limits: async ({ locals, params: { application_id }, request }) => {
     const form = await readForm(request);
-    const limits = { live: readLimit(form, 'live'), sandbox: readLimit(form, 'sandbox') };
+    const environment = ENVIRONMENTS.find((candidate) => candidate === form.text('environment'));
+    if (!environment) return failForm(form, 400, { message: 'Choose live or sandbox.' });
+    const limit = readLimit(form, environment);
     return submitForm(form, async () => {
       const ifMatch = form.version();
+      const application = await locals.admin.call(ADMIN_ROUTES.getApplication, { application_id });
+      const unconfirmed = await askAboutLiveChange(locals.admin, form, {
+        application,
+        changes: environment === 'live' ? limitChanges(application.limits.live, limit) : [],
+        access: ADMIN_ROUTES.setLimits.access,
+        nowMs: Date.now(),
+      });
+      if (unconfirmed) return unconfirmed;
+      const limits = { ...application.limits, [environment]: limit };
       await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
-      return { form: 'limits', done: 'Limits saved. The change takes effect immediately.' };
+      return { form: `${environment} limit`, done: 'Limit saved. The change takes effect immediately.' };
     });
   },
 
@@ -140,7 +162,7 @@ export const actions: Actions = {
   },
 };
 
-function readLimit(form: Form, environment: 'live' | 'sandbox') {
+function readLimit(form: Form, environment: Environment): RateLimit {
   return {
     requests_per_second: form.integer(`limits.${environment}.requests_per_second`),
     burst: form.integer(`limits.${environment}.burst`),

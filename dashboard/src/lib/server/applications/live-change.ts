@@ -1,0 +1,105 @@
+import type { ActionFailure } from '@sveltejs/kit';
+import { type Access, roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import { SCOPES, type Scope } from '@tollgate/contracts/scopes';
+import { formatCount } from '#lib/format/number.ts';
+import type { AdminClient } from '../admin-client.ts';
+import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';
+import { orNull } from '../or-null.ts';
+
+const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
+
+/**
+ * Asks the member to confirm a change that affects live keys. Null when the change can be sent: it is confirmed, affects
+ * no live key, or the service rejects it anyway because of the member's role or an outdated version.
+ */
+export async function askAboutLiveChange(
+  admin: AdminClient,
+  form: Form,
+  {
+    application,
+    changes,
+    access,
+    nowMs,
+  }: { application: Application; changes: string[]; access: Access; nowMs: number },
+): Promise<ActionFailure<FormFailure> | null> {
+  if (changes.length === 0 || form.version() !== application.version) return null;
+  const [keys, me, requests] = await Promise.all([
+    admin.call(ADMIN_ROUTES.listKeys, {
+      application_id: application.id,
+      environment: 'live',
+      status: 'active',
+      limit: APPLICATION_LIMITS.activeKeysPerApplication,
+    }),
+    admin.call(ADMIN_ROUTES.getMe, {}),
+    orNull(countLiveRequests(admin, application.id, nowMs)),
+  ]);
+  if (keys.data.length === 0 || !roleAllows(access, me.role, 'live')) return null;
+  const confirmation = {
+    token: `${application.version}: ${changes.join('; ')}`,
+    title: 'Confirm the change to live',
+    impact: [keysLabel(keys.data.length), trafficLabel(requests), ...changes],
+  };
+  return isConfirmed(form, confirmation) ? null : askToConfirm(form, confirmation);
+}
+
+/** One line for added and one for removed scopes. */
+export function scopeChanges(before: readonly Scope[], after: readonly Scope[]): string[] {
+  return [
+    changeOfScopes(
+      'Adds',
+      after.filter((scope) => !before.includes(scope)),
+    ),
+    changeOfScopes(
+      'Removes',
+      before.filter((scope) => !after.includes(scope)),
+    ),
+  ].filter((change) => change !== null);
+}
+
+/** One line if the limit changes. None if a number is missing: the service rejects it. */
+export function limitChanges(before: RateLimit, after: RateLimit): string[] {
+  if (Number.isNaN(after.requests_per_second) || Number.isNaN(after.burst)) return [];
+  if (before.requests_per_second === after.requests_per_second && before.burst === after.burst) return [];
+  return [`Changes the limit from ${limitLabel(before)} to ${limitLabel(after)}`];
+}
+
+function changeOfScopes(verb: string, scopes: readonly Scope[]): string | null {
+  if (scopes.length === 0) return null;
+  // A scope that this release does not know has no title. The service rejects it.
+  return `${verb}: ${scopes.map((scope) => (SCOPES[scope]?.title ?? scope).toLowerCase()).join(', ')}`;
+}
+
+function limitLabel({ requests_per_second, burst }: RateLimit): string {
+  return `${formatCount(requests_per_second)} requests/s (burst ${formatCount(burst)})`;
+}
+
+function keysLabel(count: number): string {
+  return count === 1 ? '1 live key' : `${count} live keys`;
+}
+
+/** Of the requests in one hour; null when usage is unavailable. */
+export function trafficLabel(requests: number | null): string {
+  if (requests === null) return 'Live traffic unknown: usage is unavailable';
+  if (requests === 0) return 'No live requests in the last hour';
+  const perMinute = Math.round(requests / MINUTES_PER_HOUR);
+  if (perMinute === 0) return 'Less than 1 request/min in the last hour';
+  return `${formatCount(perMinute)} ${perMinute === 1 ? 'request' : 'requests'}/min in the last hour`;
+}
+
+/** In the last complete hour of minutes. */
+async function countLiveRequests(admin: AdminClient, applicationId: string, nowMs: number): Promise<number> {
+  const to = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const { total } = await admin.call(ADMIN_ROUTES.totalUsage, {
+    application_id: applicationId,
+    environment: 'live',
+    granularity: 'minute',
+    from: new Date(to - HOUR_MS).toISOString(),
+    to: new Date(to).toISOString(),
+    limit: 1,
+  });
+  return total.requests;
+}
