@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { AdminRouteName } from '@tollgate/contracts/admin-api/routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -273,6 +273,13 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   },
   simulatePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
   settlePayment: ofPayment({ outcome: { status: 'succeeded' as const } }),
+  getApprovalPolicy: plain({}),
+  setApprovalPolicy: async () => ({
+    request: { thresholds: [...APPROVED_BY_TWO, { currency: 'USD', amount: randomInt(1_000_000) }] },
+  }),
+  listApprovalRequests: plain({ status: 'open' as const }),
+  approveSettlement: ofApprovalRequest,
+  rejectSettlement: ofApprovalRequest,
   erasePayment: async (scene, { environment }) => ({
     request: { payment_id: await createCanceledPayment(scene, environment) },
   }),
@@ -391,12 +398,29 @@ async function createTestKey(scene: Scene, environment: Environment) {
 }
 
 /** Creates a payment that stays pending until a test settles it. */
-async function createPayment({ platform, application }: Scene, environment: Environment): Promise<string> {
+async function createPayment(
+  { platform, application }: Scene,
+  environment: Environment,
+  currency = 'EUR',
+): Promise<string> {
   const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
-  const payment = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
+  const payment = { amount: 100, currency, payment_method: 'pm_hold' };
   const { status, body } = await api.create(payment, randomUUID());
   if (status !== 201) throw new Error(`A payment could not be made: ${JSON.stringify(body)}`);
   return body.id;
+}
+
+/** Settlements in a currency that no other request here uses need a second member. */
+const APPROVED_BY_TWO = [{ currency: 'JPY', amount: 0 }];
+
+/** A live payment whose settlement a member who calls nothing else has requested. */
+async function ofApprovalRequest(scene: Scene) {
+  const requester = await scene.team.createMember('admin');
+  await requester.call(payments.setApprovalPolicy, { thresholds: APPROVED_BY_TWO });
+  const payment_id = await createPayment(scene, 'live', 'JPY');
+  const outcome = { status: 'succeeded' as const };
+  const { approval_request } = await requester.call(payments.settlePayment, { payment_id, outcome });
+  return { request: { approval_request_id: approval_request?.id ?? '' } };
 }
 
 async function createCanceledPayment(scene: Scene, environment: Environment): Promise<string> {

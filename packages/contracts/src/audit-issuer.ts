@@ -32,6 +32,7 @@ const ISSUERS_OF_ACTION: Partial<Record<AuditAction, readonly Issuer[]>> = {
   'team.leaked_key_policy_changed': ['applications'],
   // Kept with the payments that it applies to.
   'team.data_retention_changed': ['payments'],
+  'team.approval_policy_changed': ['payments'],
   // Both show personal data of payers.
   'payments.paged': ['payments', 'webhooks'],
 };

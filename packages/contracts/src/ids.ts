@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   audit: 'aud',
   auditVerification: 'avr',
   sandboxReset: 'sbr',
+  approvalRequest: 'apr',
   gatewayInstance: 'gwi',
   request: 'req',
 } as const;

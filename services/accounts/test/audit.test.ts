@@ -29,12 +29,16 @@ import {
   USER_AGENT,
 } from './harness.ts';
 
-/** Without leaks of tokens, which the platform causes, and what other services own: policies for leaked keys, and data retention. */
+/**
+ * Without leaks of tokens, which the platform causes, and what other services own: policies for leaked keys, data retention, and
+ * the approval policy.
+ */
 const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter(
   (action) =>
     /^(team|invitation|member|session|token|login)\./.test(action) &&
     !action.includes('.leaked') &&
-    !action.includes('.data_retention'),
+    !action.includes('.data_retention') &&
+    !action.includes('.approval_policy'),
 );
 
 let harness: Harness;

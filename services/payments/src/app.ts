@@ -12,6 +12,9 @@ import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createApprovalStore } from './approval/approval-store.ts';
+import { expireRequests } from './approval/expire-requests.ts';
+import { createPolicyStore } from './approval/policy-store.ts';
 import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createErasureLog } from './erasure/erasure-log.ts';
@@ -91,6 +94,8 @@ export function buildApp(deps: AppDeps) {
   const differences = createDifferenceStore(connection);
   const comparisons = createComparisonStore(connection);
   const retention = createRetentionStore(connection);
+  const policies = createPolicyStore(connection);
+  const approvals = createApprovalStore(connection);
   const resets = createResetStore(connection);
   const sandboxPayments = createSandboxPayments(connection, { trusted, differences });
   const idempotency = createIdempotencyStore(connection);
@@ -171,6 +176,7 @@ export function buildApp(deps: AppDeps) {
     purgeStreams: () => purgeStreams({ store, erasures, bus, clock, stopping: stop.signal }),
     applyErasures: () => erasures.apply(),
     eraseByRetention: () => eraseByRetention(retaining),
+    expireApprovalRequests: () => expireRequests({ approvals, audit, signer: config.signer, clock }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
     carryOutResets: () =>
       carryOutResets({
@@ -194,6 +200,8 @@ export function buildApp(deps: AppDeps) {
     differences,
     comparisons,
     retention,
+    policies,
+    approvals,
     resets,
     sandboxPayments,
     idempotency,
@@ -214,6 +222,8 @@ export function buildApp(deps: AppDeps) {
         differences,
         comparisons,
         retention,
+        policies,
+        approvals,
         resets,
         idempotency,
         reconcilers,

@@ -13,6 +13,10 @@ import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
+import type { ApprovalStore } from './approval/approval-store.ts';
+import { listApprovalRequests } from './approval/list-approval-requests.ts';
+import type { PolicyStore } from './approval/policy-store.ts';
+import { setApprovalPolicy } from './approval/set-approval-policy.ts';
 import { erasePayment } from './erasure/erase-payment.ts';
 import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
@@ -36,6 +40,7 @@ import { setDataRetention } from './retention/set-data-retention.ts';
 import { getReset, requestReset } from './sandbox-reset/request-reset.ts';
 import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
+import { approveSettlement, rejectSettlement } from './settlement/decide-approval.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
 import { simulatePayment } from './settlement/simulate-payment.ts';
@@ -56,6 +61,8 @@ export interface RpcDeps {
   differences: DifferenceStore;
   comparisons: ComparisonStore;
   retention: RetentionStore;
+  policies: PolicyStore;
+  approvals: ApprovalStore;
   resets: ResetStore;
   idempotency: IdempotencyStore;
   outbox: PaymentOutbox;
@@ -110,6 +117,19 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.settlePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       settlePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
+    ),
+    serve(contract.getApprovalPolicy, (_request, { actor }) => deps.policies.find(actor.team_id)),
+    serve(contract.setApprovalPolicy, ({ thresholds, if_version: ifVersion }, { actor }) =>
+      setApprovalPolicy(deps, actor, { thresholds, ifVersion }),
+    ),
+    serve(contract.listApprovalRequests, (request, { actor }) =>
+      queries.run(actor.team_id, () => listApprovalRequests(deps, actor, request)),
+    ),
+    serve(contract.approveSettlement, ({ approval_request_id: approvalRequestId }, { actor, requestId }) =>
+      approveSettlement(deps, { actor, approvalRequestId, requestId }),
+    ),
+    serve(contract.rejectSettlement, ({ approval_request_id: approvalRequestId }, { actor, requestId }) =>
+      rejectSettlement(deps, { actor, approvalRequestId, requestId }),
     ),
     serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       simulatePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),

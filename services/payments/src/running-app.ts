@@ -10,6 +10,8 @@ import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
+import type { ApprovalStore } from './approval/approval-store.ts';
+import type { PolicyStore } from './approval/policy-store.ts';
 import type { PaymentsConfig } from './config.ts';
 import type { HistoryStore } from './history/history-store.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
@@ -38,6 +40,7 @@ const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
+const APPROVAL_EXPIRY_INTERVAL_MS = 10_000;
 const RESET_INTERVAL_MS = 1_000;
 
 /** The steps of a graceful stop, in order. */
@@ -58,6 +61,7 @@ export interface BackgroundTasks {
   purgeStreams(): Promise<unknown>;
   applyErasures(): Promise<unknown>;
   eraseByRetention(): Promise<unknown>;
+  expireApprovalRequests(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
   carryOutResets(): Promise<unknown>;
 }
@@ -83,6 +87,8 @@ export async function runApp(deps: {
   differences: DifferenceStore;
   comparisons: ComparisonStore;
   retention: RetentionStore;
+  policies: PolicyStore;
+  approvals: ApprovalStore;
   resets: ResetStore;
   idempotency: IdempotencyStore;
   reconcilers: Reconciler[];
@@ -119,6 +125,7 @@ export async function runApp(deps: {
     periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
     periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
+    periodic('expire approval requests', APPROVAL_EXPIRY_INTERVAL_MS, tasks.expireApprovalRequests),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
     periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
   ];

@@ -1,6 +1,8 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
+import { APPROVAL_REQUEST_INDEXES, APPROVAL_REQUESTS } from './approval/approval-store.ts';
+import { APPROVAL_POLICIES, APPROVAL_POLICY_INDEXES } from './approval/policy-store.ts';
 import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-store.ts';
 import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
@@ -15,6 +17,8 @@ export const paymentsSchema: DatabaseSchema = {
     [DIFFERENCES]: DIFFERENCE_INDEXES,
     [COMPARISONS]: COMPARISON_INDEXES,
     [RETENTION_SETTINGS]: RETENTION_SETTING_INDEXES,
+    [APPROVAL_POLICIES]: APPROVAL_POLICY_INDEXES,
+    [APPROVAL_REQUESTS]: APPROVAL_REQUEST_INDEXES,
     [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,

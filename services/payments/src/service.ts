@@ -3,6 +3,8 @@ import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
 import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
+import { APPROVAL_REQUESTS } from './approval/approval-store.ts';
+import { APPROVAL_POLICIES } from './approval/policy-store.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
 import { DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTINGS } from './retention/retention-store.ts';
@@ -17,7 +19,14 @@ const DRAIN_GRACE_MS = 500;
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
-  auditedCollections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS, SANDBOX_RESETS],
+  auditedCollections: [
+    PAYER_DATA_READS,
+    DIFFERENCES,
+    RETENTION_SETTINGS,
+    APPROVAL_POLICIES,
+    APPROVAL_REQUESTS,
+    SANDBOX_RESETS,
+  ],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.

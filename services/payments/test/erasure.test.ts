@@ -122,7 +122,7 @@ describe('an erased payment', () => {
     const { id } = await payments.create(principal, { purpose: PERSONAL.purpose });
     const failure = { code: 'rejected', message: `The bank of Ada ${SECRET} rejected.` };
     await settlePayment(
-      { ...payments.app, clock: payments.clock },
+      { ...payments.app, audit: payments.audit, clock: payments.clock },
       {
         actor: anActor(principal, 'admin'),
         paymentId: id,

@@ -165,7 +165,7 @@ function startRun() {
     instance: PaymentsUnderTest['app'],
   ) {
     const request = { actor: anActor(application, 'admin'), paymentId, requestId: newId('request') };
-    const deps = { ...instance, clock: payments.clock };
+    const deps = { ...instance, audit: payments.audit, clock: payments.clock };
     const outcome = outcomeOf(status);
     try {
       const ended =

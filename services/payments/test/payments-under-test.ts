@@ -9,6 +9,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import type { Role } from '@tollgate/contracts/roles';
 import { rpcSubject } from '@tollgate/contracts/rpc/contract';
 import {
+  approveSettlement,
   getPayment,
   getTimeline,
   listPayments,
@@ -32,6 +33,8 @@ import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import type { Connection } from 'mongoose';
 import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
+import { APPROVAL_REQUESTS } from '../src/approval/approval-store.ts';
+import { APPROVAL_POLICIES } from '../src/approval/policy-store.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
@@ -81,7 +84,14 @@ export async function startPaymentsUnderTest(
   const auditOf = (connection: Connection) =>
     createAuditOutbox({
       connection,
-      collections: [PAYER_DATA_READS, DIFFERENCES, RETENTION_SETTINGS, SANDBOX_RESETS],
+      collections: [
+        PAYER_DATA_READS,
+        DIFFERENCES,
+        RETENTION_SETTINGS,
+        APPROVAL_POLICIES,
+        APPROVAL_REQUESTS,
+        SANDBOX_RESETS,
+      ],
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),
       confirm: () => Promise.reject(new Error('the audit log is unavailable')),
@@ -107,6 +117,7 @@ export async function startPaymentsUnderTest(
   const sign = createActorSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), clock);
   const subjects = [
     getPayment,
+    approveSettlement,
     getTimeline,
     listPayments,
     settlePayment,

@@ -54,10 +54,44 @@ export const paymentRoutes = {
     errors: ['conflict'],
   }),
   settlePayment: route('POST', '/payments/:payment_id/settle', payments.settlePayment, {
-    summary: 'Settle a payment of the manual processor',
+    summary:
+      "Settle a payment of the manual processor, or request the approval that the team's policy requires",
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
   }),
+  getApprovalPolicy: route('GET', '/approval-policy', payments.getApprovalPolicy, {
+    summary: 'Read above which amounts settling a live payment needs a second member',
+    access: 'viewer',
+  }),
+  setApprovalPolicy: route('PUT', '/approval-policy', payments.setApprovalPolicy, {
+    summary: 'Set above which amounts settling a live payment needs a second member',
+    access: 'admin',
+  }),
+  listApprovalRequests: route('GET', '/approval-requests', payments.listApprovalRequests, {
+    summary: 'List requests for the approval of settlements, newest first',
+    access: 'viewer',
+    errors: ['query-timeout'],
+  }),
+  approveSettlement: route(
+    'POST',
+    '/approval-requests/:approval_request_id/approve',
+    payments.approveSettlement,
+    {
+      summary: 'Approve the request of another member, which settles the payment',
+      access: 'admin',
+      errors: ['conflict'],
+    },
+  ),
+  rejectSettlement: route(
+    'POST',
+    '/approval-requests/:approval_request_id/reject',
+    payments.rejectSettlement,
+    {
+      summary: 'Reject the request of another member, or withdraw your own',
+      access: 'admin',
+      errors: ['conflict'],
+    },
+  ),
   erasePayment: route('POST', '/payments/:payment_id/erase', payments.erasePayment, {
     summary: 'Erase the personal data of a payment that has ended; it cannot be restored',
     access: ROLE_BY_ENVIRONMENT,

@@ -15,6 +15,13 @@ import {
 } from '../payment-history.ts';
 import { PROCESSOR_LIMITS, ProcessorCall, ProcessorHealth } from '../processors.ts';
 import { SandboxReset } from '../sandbox-reset.ts';
+import {
+  APPROVAL_LIMITS,
+  APPROVAL_STATUSES,
+  ApprovalPolicy,
+  ApprovalRequest,
+  ApprovalThreshold,
+} from '../settlement-approval.ts';
 import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
@@ -154,11 +161,74 @@ const Simulated = Type.Object(
   closed,
 );
 
-/** A member settles a payment of the manual processor. */
+/**
+ * A member settles a payment of the manual processor. If the team's policy requires an approval, the payment stays as it
+ * is, and `approval_request` is the request that another member must approve.
+ */
 export const settlePayment = rpc('payments', 'settle', {
   caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Settled }, closed),
-  reply: PaymentDetail,
+  reply: Type.Object({
+    ...PaymentDetail.properties,
+    approval_request: Type.Union([ApprovalRequest, Type.Null()], {
+      default: null,
+      description: 'The open request for approval; null if the payment is settled',
+    }),
+  }),
+});
+
+/** Which settlements of the team need the approval of a second member. */
+export const getApprovalPolicy = rpc('payments', 'approval_policy', {
+  caller: 'member-or-token',
+  request: Type.Object({}, closed),
+  reply: ApprovalPolicy,
+});
+
+/** Only a member changes the policy: an API token would let its owner act as a second member. */
+export const setApprovalPolicy = rpc('payments', 'set_approval_policy', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      /** The version that the caller read; absent means the current version. */
+      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+      thresholds: Type.Array(ApprovalThreshold, {
+        maxItems: APPROVAL_LIMITS.thresholds,
+        description: 'At most one for each currency. Empty: no settlement needs an approval',
+      }),
+    },
+    closed,
+  ),
+  reply: ApprovalPolicy,
+});
+
+/** Newest first. The status of a request changes within seconds of `expires_at`. */
+export const listApprovalRequests = rpc('payments', 'approval_requests', {
+  caller: 'member-or-token',
+  request: Type.Object(
+    {
+      payment_id: Type.Optional(Id('payment')),
+      status: Type.Optional(Type.Enum(APPROVAL_STATUSES)),
+      ...PageRequest,
+    },
+    closed,
+  ),
+  reply: Page(ApprovalRequest),
+});
+
+const ApprovalRequestRef = { approval_request_id: Id('approvalRequest') };
+
+/** Another member than the requester approves a request, which settles the payment. */
+export const approveSettlement = rpc('payments', 'approve_settlement', {
+  caller: 'member',
+  request: Type.Object(ApprovalRequestRef, closed),
+  reply: ApprovalRequest,
+});
+
+/** A member rejects a request, or the requester withdraws it. The payment stays as it is. */
+export const rejectSettlement = rpc('payments', 'reject_settlement', {
+  caller: 'member',
+  request: Type.Object(ApprovalRequestRef, closed),
+  reply: ApprovalRequest,
 });
 
 /** A member immediately completes a sandbox payment, in place of its processor. */

@@ -42,7 +42,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
   {
     title: 'Processors',
     sources: [
-      ...guides('processors'),
+      ...guides('processors', 'approve-settlements'),
       { source: 'adapters/stripe/README.md', path: 'processors/stripe' },
       { source: 'adapters/mollie/README.md', path: 'processors/mollie' },
       ...guides('write-a-processor-adapter', 'test-a-processor-adapter'),

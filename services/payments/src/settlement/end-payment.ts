@@ -3,6 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
+import { isSameOutcome } from '../lifecycle/is-same-outcome.ts';
 import {
   isCancellationRequested,
   type PaymentDocument,
@@ -49,19 +50,34 @@ export async function endPayment(
   request: EndPaymentRequest,
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<PaymentDocument> {
-  const { actor, paymentId, outcome } = request;
+  const { outcome } = request;
   return retryUntilConfirmed(async () => {
-    const payment = await deps.store.findOfTeam(actor.team_id, paymentId);
-    if (!payment) throw paymentNotFoundInTeam();
-    requireEnvironment(actor, payment.environment);
-    assertAllowed(actor, payment);
-    if (hasEndedAs(payment, outcome)) return payment;
-    assertCanEndAs(payment, outcome);
-    if (!deps.trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
+    const { payment, hasEnded } = await findEndable(deps, request, assertAllowed);
+    if (hasEnded) return payment;
     return outcome.status === 'expired'
       ? simulateExpiry(deps, payment, request)
       : settle(deps, payment, { ...request, outcome });
   });
+}
+
+/**
+ * Returns the payment if this actor may end it this way now. `hasEnded`: it already ended that way.
+ *
+ * @throws as `endPayment` does
+ */
+export async function findEndable(
+  { store, trusted }: Pick<EndPaymentDeps, 'store' | 'trusted'>,
+  { actor, paymentId, outcome }: EndPaymentRequest,
+  assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
+): Promise<{ payment: PaymentDocument; hasEnded: boolean }> {
+  const payment = await store.findOfTeam(actor.team_id, paymentId);
+  if (!payment) throw paymentNotFoundInTeam();
+  requireEnvironment(actor, payment.environment);
+  assertAllowed(actor, payment);
+  if (hasEndedAs(payment, outcome)) return { payment, hasEnded: true };
+  assertCanEndAs(payment, outcome);
+  if (!trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
+  return { payment, hasEnded: false };
 }
 
 function hasEndedAs(payment: PaymentDocument, outcome: EndOutcome): boolean {
@@ -81,14 +97,9 @@ function assertCanEndAs(payment: PaymentDocument, outcome: EndOutcome): void {
   if (status === 'pending') return;
   if (outcome.status === 'expired') throw conflict(`The payment is ${status}. Only pending payments expire.`);
   if (status !== 'processing') throw conflict(`The payment is ${status}, which is final.`);
-  if (settlement.decision && !isSame(settlement.decision.outcome, outcome)) {
+  if (settlement.decision && !isSameOutcome(settlement.decision.outcome, outcome)) {
     throw conflict('Another outcome is already recorded. The payment is being settled.');
   }
-}
-
-function isSame(decided: SettlementOutcome, outcome: SettlementOutcome): boolean {
-  if (decided.status !== 'failed' || outcome.status !== 'failed') return decided.status === outcome.status;
-  return decided.failure.code === outcome.failure.code;
 }
 
 /** Asks nobody: only payments of built-in processors are simulated. Null when the payment changed since it was read. */

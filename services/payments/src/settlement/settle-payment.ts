@@ -1,31 +1,37 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { Problem } from '@tollgate/contracts/problem';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
-import { requireRole } from '@tollgate/security/require-role';
-import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import type { settlePayment as contract } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
+import { type ApprovalDocument, approvalView } from '../approval/approval-request.ts';
+import type { ExpireRequestsDeps } from '../approval/expire-requests.ts';
+import { needsApproval } from '../approval/needs-approval.ts';
+import type { PolicyStore } from '../approval/policy-store.ts';
+import { requestApproval } from '../approval/request-approval.ts';
+import type { SettlementOutcome } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
-import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
+import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
+import { assertMaySettle } from './assert-may-settle.ts';
+import { type EndPaymentDeps, type EndPaymentRequest, endPayment, findEndable } from './end-payment.ts';
+
+export type SettleDeps = EndPaymentDeps & ExpireRequestsDeps & { policies: PolicyStore };
 
 /**
- * Records the decision of a member or an API token on a payment of the manual processor. Repeating a completed decision
- * returns the payment unchanged.
+ * Records the decision of a member or an API token on a payment of the manual processor. If the team's policy requires a
+ * second member, stores a request for approval instead. Repeating a completed decision returns the payment unchanged.
+ *
+ * The policy is read from this service's own database for every settlement: without it, nothing is settled.
  *
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */
 export async function settlePayment(
-  deps: EndPaymentDeps,
+  deps: SettleDeps,
   request: EndPaymentRequest<SettlementOutcome>,
-): Promise<PaymentDetail> {
-  return paymentDetail(await endPayment(deps, request, assertMaySettle));
-}
-
-function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocument): void {
-  requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `settle ${environment} payments`);
-  if (settlement.processor === MANUAL_PROCESSOR) return;
-  throw new Problem(
-    'conflict',
-    `The processor "${settlement.processor}" settles this payment. Only payments of the processor "${MANUAL_PROCESSOR}" can be settled manually.`,
-  );
+): Promise<Static<typeof contract.reply>> {
+  const { payment, hasEnded } = await findEndable(deps, request, assertMaySettle);
+  // Neither the amount nor the currency of a payment ever changes.
+  if (!hasEnded && needsApproval(await deps.policies.find(payment.team_id), payment)) {
+    const approval = await retryUntilConfirmed<ApprovalDocument>(() =>
+      requestApproval(deps, request.actor, payment, request.outcome),
+    );
+    return { ...paymentDetail(payment), approval_request: approvalView(approval) };
+  }
+  return { ...paymentDetail(await endPayment(deps, request, assertMaySettle)), approval_request: null };
 }
