@@ -1,6 +1,7 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 
@@ -12,6 +13,10 @@ export interface PaymentView {
   /** Null while the applications service is unavailable. */
   applicationName: string | null;
   settledBy: SettledBy;
+  /** The request for a settlement that waits for a second member; null if there is none. */
+  approval: ApprovalView | null;
+  /** In minor units: the payment is above this amount, so that settling it needs a second member. Null if it needs none. */
+  approvalAbove: number | null;
   /** Whether this member may record what was done about a difference. */
   mayResolveDifference: boolean;
   /** Whether the payment has ended, has its personal data, and this member may erase it. */
@@ -20,6 +25,14 @@ export interface PaymentView {
   events: PagePart<PaymentEventView[]>;
   /** Newest first; a message when they could not be loaded. */
   processorCalls: PagePart<ProcessorCall[]>;
+}
+
+/** A request for approval, as this member sees it. */
+export interface ApprovalView {
+  request: ApprovalRequest;
+  /** Whether this member requested it, and so cannot approve it. */
+  isOwn: boolean;
+  mayDecide: boolean;
 }
 
 /** An event that applications received about the payment. */

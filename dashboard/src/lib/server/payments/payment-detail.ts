@@ -8,6 +8,7 @@ import type { AdminClient } from '#lib/server/admin-client.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
+import { loadSettlementRules, type SettlementRules } from './settlement-rules.ts';
 
 /** Payments that members settle. */
 const MANUAL_PROCESSOR = 'manual';
@@ -17,13 +18,14 @@ const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
 export async function loadPaymentView(
   admin: AdminClient,
   paymentId: string,
-  role: Role,
+  me: { id: string; role: Role },
 ): Promise<PaymentView> {
+  const { role } = me;
   const [payment, timeline] = await Promise.all([
     admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
     admin.call(ADMIN_ROUTES.getTimeline, { payment_id: paymentId }),
   ]);
-  const [steps, application, events, processorCalls] = await Promise.all([
+  const [steps, application, events, processorCalls, rules] = await Promise.all([
     nameCauses(admin, payment, timeline.data, role),
     pagePart(
       'applications',
@@ -31,17 +33,25 @@ export async function loadPaymentView(
     ),
     pagePart('webhooks', listPaymentEvents(admin, paymentId)),
     pagePart('processorCalls', listProcessorCalls(admin, paymentId)),
+    isSettledByMembers(payment) ? loadSettlementRules(admin, payment, me) : NO_RULES,
   ]);
   return {
     payment,
     timeline: steps,
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
+    ...rules,
     mayErase: mayErase(payment, role),
     mayResolveDifference: roleAllows(ADMIN_ROUTES.resolveDifference.access, role, payment.environment),
     events,
     processorCalls,
   };
+}
+
+const NO_RULES: SettlementRules = { approval: null, approvalAbove: null };
+
+function isSettledByMembers(payment: PaymentDetail): boolean {
+  return isOpen(payment.status) && wayOfSettling(payment) === 'member';
 }
 
 async function listProcessorCalls(admin: AdminClient, paymentId: string): Promise<ProcessorCall[]> {

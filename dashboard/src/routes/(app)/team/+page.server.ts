@@ -9,6 +9,7 @@ import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
+import { readThresholds } from '#lib/server/payments/approval-policy-form.ts';
 import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -21,12 +22,13 @@ function isPeriod(days: number): boolean {
 }
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
-  const [{ me }, members, invitations, leakedKeyPolicy, dataRetention] = await Promise.all([
+  const [{ me }, members, invitations, leakedKeyPolicy, dataRetention, approvalPolicy] = await Promise.all([
     parent(),
     listMembers(locals.admin),
     locals.admin.call(ADMIN_ROUTES.listInvitations, {}),
     orNull(locals.admin.call(ADMIN_ROUTES.getLeakedKeyPolicy, {})),
     orNull(locals.admin.call(ADMIN_ROUTES.getDataRetention, {})),
+    orNull(locals.admin.call(ADMIN_ROUTES.getApprovalPolicy, {})),
   ]);
   return {
     members: members.toSorted(byName),
@@ -41,6 +43,9 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     /** Null when it is unknown. */
     dataRetention,
     mayChangeDataRetention: roleAllows(ADMIN_ROUTES.setDataRetention.access, me.role, 'live'),
+    /** Null when it is unknown. */
+    approvalPolicy,
+    mayChangeApprovalPolicy: roleAllows(ADMIN_ROUTES.setApprovalPolicy.access, me.role, 'live'),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
     mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
     mayManageTokens: mayManageTokens(me.role),
@@ -90,6 +95,24 @@ export const actions = {
           days === null
             ? 'The data is kept permanently.'
             : 'Retention period saved. Older data is being erased.',
+      };
+    });
+  },
+
+  approvalPolicy: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const read = readThresholds(form);
+    if ('errors' in read) return failForm(form, 400, { errors: read.errors });
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      const { thresholds } = read;
+      await locals.admin.call(ADMIN_ROUTES.setApprovalPolicy, { thresholds }, { ifMatch });
+      return {
+        form: 'approval-policy',
+        done:
+          thresholds.length === 0
+            ? 'Settlements no longer need an approval.'
+            : 'Approval policy saved. It applies to settlements from now on.',
       };
     });
   },

@@ -10,7 +10,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types';
 export const load: PageServerLoad = async ({ locals, params, parent, depends }) => {
   depends(PAYMENTS_KEY, WEBHOOKS_KEY);
   const { me } = await parent();
-  const view = await loadPaymentView(locals.admin, params.payment_id, me.role);
+  const view = await loadPaymentView(locals.admin, params.payment_id, me);
   const { environment, id } = view.payment;
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (environment !== params.environment) redirect(307, `/${environment}/payments/${id}`);
@@ -32,6 +32,14 @@ export const actions = {
         });
       return event.locals.admin.call(ADMIN_ROUTES.settlePayment, { payment_id, outcome });
     }),
+  approve: (event) =>
+    decideApproval(event, (approval_request_id) =>
+      event.locals.admin.call(ADMIN_ROUTES.approveSettlement, { approval_request_id }),
+    ),
+  reject: (event) =>
+    decideApproval(event, (approval_request_id) =>
+      event.locals.admin.call(ADMIN_ROUTES.rejectSettlement, { approval_request_id }),
+    ),
   erase: async (event) => {
     const form = await readForm(event.request);
     const failure = await submitForm(form, async () => {
@@ -65,6 +73,14 @@ async function endPayment(
     },
     OUTCOME_FIELDS,
   );
+  return failure ?? leave(event);
+}
+
+async function decideApproval(event: RequestEvent, decide: (approvalRequestId: string) => Promise<unknown>) {
+  const form = await readForm(event.request);
+  const failure = await submitForm(form, async () => {
+    await decide(form.text('approval_request_id'));
+  });
   return failure ?? leave(event);
 }
 

@@ -1,0 +1,40 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { Role } from '@tollgate/contracts/roles';
+import type { ApprovalView } from '#lib/payments/payment-view.ts';
+import type { AdminClient } from '../admin-client.ts';
+
+export interface SettlementRules {
+  /** The request that waits for a decision; null if there is none. */
+  approval: ApprovalView | null;
+  /** The amount in minor units above which a settlement in this currency needs an approval; null if it needs none. */
+  approvalAbove: number | null;
+}
+
+/** What the approval policy of the team means for an open live payment that members settle. */
+export async function loadSettlementRules(
+  admin: AdminClient,
+  { id, amount, currency }: PaymentDetail,
+  me: { id: string; role: Role },
+): Promise<SettlementRules> {
+  const [{ thresholds }, requests] = await Promise.all([
+    admin.call(ADMIN_ROUTES.getApprovalPolicy, {}),
+    admin.call(ADMIN_ROUTES.listApprovalRequests, { payment_id: id, limit: 1 }),
+  ]);
+  const threshold = thresholds.find((candidate) => candidate.currency === currency);
+  const newest = requests.data[0];
+  // After an approval that was interrupted, the payment is still open.
+  const isUndecided = newest?.status === 'open' || newest?.status === 'approved';
+  return {
+    approval:
+      newest && isUndecided
+        ? {
+            request: newest,
+            isOwn: newest.requested_by.id === me.id,
+            mayDecide: roleAllows(ADMIN_ROUTES.approveSettlement.access, me.role, 'live'),
+          }
+        : null,
+    approvalAbove: threshold && amount > threshold.amount ? threshold.amount : null,
+  };
+}
