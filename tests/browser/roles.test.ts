@@ -89,7 +89,12 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
     await page.goto(pages.key('live'));
     expect(await offersOf(page)).toEqual([]);
     await page.goto(`/sandbox/payments/${pendingPaymentId}`);
-    expect(await offersOf(page)).toEqual(['Simulate expiry', 'Simulate failure', 'Simulate success']);
+    expect(await offersOf(page)).toEqual([
+      'Cancel payment',
+      'Simulate expiry',
+      'Simulate failure',
+      'Simulate success',
+    ]);
     await page.goto(`/live/payments/${livePaymentId}`);
     expect(await offersOf(page)).toEqual([]);
     const newKey = await page.goto(`${pages.application('live')}/keys/new`);
@@ -154,6 +159,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofKey}?/revoke`, {}],
       [`/sandbox/payments/${pendingPaymentId}?/simulate`, { outcome: 'succeeded' }],
       [`/live/payments/${livePaymentId}?/settle`, { outcome: 'succeeded' }],
+      [`/live/payments/${livePaymentId}?/cancel`, {}],
       [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/resend`, {}],
       [`/sandbox/webhooks/deliveries/${failedDeliveryId}?/cancel`, {}],
       ['/sandbox/webhooks/endpoints/new', { ...endpoint, application_id: application.id }],
@@ -167,6 +173,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofEndpoint}?/enable`, { version: '2' }],
       [`${ofEndpoint}?/delete`, { version: '2' }],
       ['/team?/rename', { name, version: '2' }],
+      ['/team?/approvalPolicy', { currency_0: 'EUR', amount_0: '1', version: '1' }],
       ['/team?/removeMember', { member_id: colleague.id }],
       ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
       [`/team/members/${colleague.id}?/changeRole`, { role: 'owner' }],

@@ -280,6 +280,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   listApprovalRequests: plain({ status: 'open' as const }),
   approveSettlement: ofApprovalRequest,
   rejectSettlement: ofApprovalRequest,
+  cancelPayment: ofPayment({ cancellation_reason: 'duplicate' as const }),
   erasePayment: async (scene, { environment }) => ({
     request: { payment_id: await createCanceledPayment(scene, environment) },
   }),

@@ -78,6 +78,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   setApprovalPolicy: ['team.approval_policy_changed'],
   approveSettlement: ['payment.settled', 'payment.settlement_approved'],
   rejectSettlement: ['payment.settlement_rejected'],
+  cancelPayment: ['payment.canceled'],
   erasePayment: ['payment.erased'],
   resetSandbox: ['sandbox.reset'],
   resolveDifference: ['payment.difference_resolved'],

@@ -105,13 +105,14 @@ describe('audit entries of payments', () => {
       anEvent(teamId, { type: 'payment.canceled', cause: { type: 'expiry', id: null } }),
       anEvent(teamId, { type: 'payment.succeeded', cause: by, environment: 'live' }),
       anEvent(teamId, { type: 'payment.failed', cause: by }),
+      anEvent(teamId, { type: 'payment.canceled', cause: by, environment: 'live' }),
       anEvent(teamId, { type: 'payment.processing', cause: by }),
       anEvent(teamId, { type: 'payment.processing', cause: processor }),
       anEvent(teamId, { type: 'payment.succeeded', cause: processor }),
       anEvent(teamId, { type: 'payment.failed', cause: processor }),
     ];
     for (const event of events) await harness.publishEvent(event);
-    await eventually('they are there', async () => (await recordsOf(teamId)).length >= 5);
+    await eventually('they are there', async () => (await recordsOf(teamId)).length >= 6);
     const records = await recordsOf(teamId);
     expect(new Map(records.map(({ _id, action, actor }) => [_id, [action, actor.type, actor.id]]))).toEqual(
       new Map(
@@ -121,6 +122,7 @@ describe('audit entries of payments', () => {
           ['payment.expired', 'system', null],
           ['payment.settled', 'member', by.id],
           ['payment.simulated', 'member', by.id],
+          ['payment.canceled', 'member', by.id],
         ].map((expected, index) => [(events[index]?.id ?? '').replace('evt_', 'aud_'), expected]),
       ),
     );

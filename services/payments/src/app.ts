@@ -146,9 +146,10 @@ export function buildApp(deps: AppDeps) {
   const reconcilers = [...adapters.keys()].map((name) =>
     createReconciler({ ...processing, comparisons, stopping: stop.signal }, name),
   );
+  const callerSlots = createCallerSlots();
   const http = buildHttp({
     ...processing,
-    callerSlots: createCallerSlots(),
+    callerSlots,
     chooseProcessor: createRouter(processors, routes, config.defaultProcessor),
     paymentExpiryMs,
     keyring: config.internalSigningKeys,
@@ -206,6 +207,8 @@ export function buildApp(deps: AppDeps) {
     sandboxPayments,
     idempotency,
     processors,
+    callerSlots,
+    metrics,
     health,
     http,
     callbackHttp,
@@ -231,6 +234,8 @@ export function buildApp(deps: AppDeps) {
         closeProcessors: close,
         pageTokens,
         processors,
+        callerSlots,
+        metrics,
         health,
         stuckAfterMs,
         signer: config.signer,

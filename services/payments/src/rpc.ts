@@ -17,6 +17,8 @@ import type { ApprovalStore } from './approval/approval-store.ts';
 import { listApprovalRequests } from './approval/list-approval-requests.ts';
 import type { PolicyStore } from './approval/policy-store.ts';
 import { setApprovalPolicy } from './approval/set-approval-policy.ts';
+import { cancelForActor } from './cancellation/cancel-for-actor.ts';
+import type { CancelPaymentDeps } from './cancellation/cancel-payment.ts';
 import { erasePayment } from './erasure/erase-payment.ts';
 import { getPaymentDetail } from './history/get-payment-detail.ts';
 import { getTimeline } from './history/get-timeline.ts';
@@ -46,7 +48,7 @@ import { settlePayment } from './settlement/settle-payment.ts';
 import { simulatePayment } from './settlement/simulate-payment.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
-export interface RpcDeps {
+export interface RpcDeps extends CancelPaymentDeps {
   bus: Bus;
   store: PaymentStore;
   trusted: TrustedPayments;
@@ -133,6 +135,14 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.simulatePayment, ({ payment_id, outcome }, { actor, requestId }) =>
       simulatePayment(deps, { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId }),
+    ),
+    serve(contract.cancelPayment, ({ payment_id, cancellation_reason }, { actor, requestId }) =>
+      cancelForActor(deps, {
+        actor,
+        paymentId: payment_id,
+        reason: cancellation_reason ?? null,
+        requestId,
+      }),
     ),
     serve(contract.erasePayment, ({ payment_id }, { actor, requestId }) =>
       erasePayment(deps, actor, { paymentId: payment_id, requestId }),

@@ -17,6 +17,8 @@ export interface PaymentView {
   approval: ApprovalView | null;
   /** In minor units: the payment is above this amount, so that settling it needs a second member. Null if it needs none. */
   approvalAbove: number | null;
+  /** Whether the payment can be canceled, and this member may cancel it. */
+  mayCancel: boolean;
   /** Whether this member may record what was done about a difference. */
   mayResolveDifference: boolean;
   /** Whether the payment has ended, has its personal data, and this member may erase it. */

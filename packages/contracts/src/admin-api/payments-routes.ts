@@ -92,6 +92,11 @@ export const paymentRoutes = {
       errors: ['conflict'],
     },
   ),
+  cancelPayment: route('POST', '/payments/:payment_id/cancel', payments.cancelPayment, {
+    summary: 'Cancel a pending payment',
+    access: ROLE_BY_ENVIRONMENT,
+    errors: ['payment-not-cancelable'],
+  }),
   erasePayment: route('POST', '/payments/:payment_id/erase', payments.erasePayment, {
     summary: 'Erase the personal data of a payment that has ended; it cannot be restored',
     access: ROLE_BY_ENVIRONMENT,

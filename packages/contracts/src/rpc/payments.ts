@@ -3,7 +3,7 @@ import { DATA_RETENTION_LIMITS, DataRetention } from '../data-retention.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
-import { Payment } from '../payment.ts';
+import { CancelPaymentBody, Payment } from '../payment.ts';
 import { Comparison, DIFFERENCE_LIMITS, PaymentDifference } from '../payment-difference.ts';
 import {
   PaymentDetail,
@@ -235,6 +235,16 @@ export const rejectSettlement = rpc('payments', 'reject_settlement', {
 export const simulatePayment = rpc('payments', 'simulate', {
   caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
+  reply: PaymentDetail,
+});
+
+/**
+ * A member cancels a pending payment, under the rules for applications: if its processor has started it, the payment stays
+ * pending until the processor has decided.
+ */
+export const cancelPayment = rpc('payments', 'cancel', {
+  caller: 'member-or-token',
+  request: Type.Object({ ...PaymentRef, ...CancelPaymentBody.properties }, closed),
   reply: PaymentDetail,
 });
 

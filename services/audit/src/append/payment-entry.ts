@@ -32,16 +32,17 @@ function auditIdOf(eventId: string): string {
 }
 
 /** A type that only a later release knows is its own action, so that the log misses no decision. */
-function actionOf({ type, cause, environment }: PaymentEvent): AuditAction | null {
+function actionOf({ type, cause, environment, data }: PaymentEvent): AuditAction | null {
   if (type === 'payment.processing' || cause.type === 'processor') return null;
   if (!PAYMENT_EVENT_TYPES.includes(type)) return type as AuditAction;
   if (type === 'payment.created' || type === 'payment.cancellation_requested') return type;
   if (type === 'payment.erased') return type;
+  const isSimulatedExpiry = data.cancellation_reason === 'expired';
+  if (type === 'payment.canceled' && cause.type !== 'expiry' && !isSimulatedExpiry) return type;
   // Members and API tokens settle live payments and simulate sandbox payments, never the reverse.
   if (cause.type === 'member' || cause.type === 'token')
     return environment === 'live' ? 'payment.settled' : 'payment.simulated';
-  if (cause.type === 'expiry') return 'payment.expired';
-  return type === 'payment.canceled' ? 'payment.canceled' : null;
+  return cause.type === 'expiry' ? 'payment.expired' : null;
 }
 
 /** Payments stores only the ids of keys, members, and API tokens. */

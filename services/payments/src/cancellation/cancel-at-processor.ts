@@ -7,8 +7,8 @@ import type { CallerSlots } from '../processors/caller-slots.ts';
 
 export type CancelAtProcessorDeps = ApplyDeps & CallDeps & { callerSlots: CallerSlots };
 
-/** How long a caller waits for the processor. The call continues after that, and its reply is used. */
-const CALLER_WAITS_MS = 10 * SECOND_MS;
+/** How long an application waits for the processor. The call continues after that, and its reply is used. */
+export const CALLER_WAITS_MS = 10 * SECOND_MS;
 
 /**
  * Asks the processor to cancel a payment whose cancellation is requested. Returns the payment after its reply: canceled, or
@@ -18,13 +18,14 @@ const CALLER_WAITS_MS = 10 * SECOND_MS;
 export async function cancelAtProcessor(
   deps: CancelAtProcessorDeps,
   payment: PaymentDocument,
+  waitMs: number,
 ): Promise<PaymentDocument> {
   const replied = new AbortController();
   const asking = deps.callerSlots
     .run(payment.settlement.processor, () => ask(deps, payment))
     ?.finally(() => replied.abort());
   if (!asking) return payment;
-  const timeout = wait(CALLER_WAITS_MS, null, { signal: replied.signal, ref: false }).catch(() => null);
+  const timeout = wait(waitMs, null, { signal: replied.signal, ref: false }).catch(() => null);
   // Null when another request, a callback, or a worker was faster: its result counts.
   return (await Promise.race([asking, timeout])) ?? (await current(deps, payment));
 }

@@ -16,8 +16,8 @@ import { isCancelable } from '../lifecycle/transitions.ts';
 import { LEASE_MS } from '../processing/claim.ts';
 import { ownerOfPrincipal } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
-import { requestCancellation } from './request-cancellation.ts';
+import { CALLER_WAITS_MS, type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
+import { type CancellationRequest, requestCancellation } from './request-cancellation.ts';
 
 export type CancelPaymentDeps = CancelAtProcessorDeps;
 
@@ -59,11 +59,16 @@ export async function cancelPayment(
     const bound = cancelKey && (await deps.store.findByCancelKey(owner, cancelKey.key));
     if (cancelKey && bound?.cancel_key) {
       assertSameRequest(bound.cancel_key, cancelKey);
-      return resultOf(await untilConfirmed(deps, bound), request, { replayed: true });
+      return resultOf(await cancelUntilConfirmed(deps, bound), request, { replayed: true });
     }
     if (!payment) throw paymentNotFound();
-    const changed = await cancelOrRequest(deps, payment, request, cancelKey);
-    return changed && resultOf(await untilConfirmed(deps, changed), request, { replayed: false });
+    const changed = await cancelOrRequest(deps, payment, {
+      cause: causeOfPrincipal(request.principal),
+      requestId: request.requestId,
+      reason: request.body.cancellation_reason ?? null,
+      cancelKey,
+    });
+    return changed && resultOf(await cancelUntilConfirmed(deps, changed), request, { replayed: false });
   });
 }
 
@@ -73,25 +78,22 @@ function keyOf({ idempotencyKey, paymentId, body }: CancelPaymentRequest): Bound
 }
 
 /** The payment with the caller's cancellation or request for one; null when it changed since it was read. */
-async function cancelOrRequest(
+export async function cancelOrRequest(
   deps: CancelPaymentDeps,
   payment: PaymentDocument,
-  { principal, requestId, body }: CancelPaymentRequest,
-  cancelKey: BoundKey | null,
+  request: Omit<CancellationRequest, 'leaseMs'>,
 ): Promise<PaymentDocument | null> {
   if (!isCancelable(payment.status) || isCancellationRequested(payment)) return payment;
-  return requestCancellation(deps, payment, {
-    cause: causeOfPrincipal(principal),
-    requestId,
-    reason: body.cancellation_reason ?? null,
-    cancelKey,
-    leaseMs: LEASE_MS,
-  });
+  return requestCancellation(deps, payment, { ...request, leaseMs: LEASE_MS });
 }
 
 /** A pending payment waits for its processor, which is asked here. */
-async function untilConfirmed(deps: CancelPaymentDeps, payment: PaymentDocument): Promise<PaymentDocument> {
-  return payment.status === 'pending' ? cancelAtProcessor(deps, payment) : payment;
+export async function cancelUntilConfirmed(
+  deps: CancelPaymentDeps,
+  payment: PaymentDocument,
+  waitMs: number = CALLER_WAITS_MS,
+): Promise<PaymentDocument> {
+  return payment.status === 'pending' ? cancelAtProcessor(deps, payment, waitMs) : payment;
 }
 
 function resultOf(
@@ -99,15 +101,17 @@ function resultOf(
   { requestId }: CancelPaymentRequest,
   { replayed }: { replayed: boolean },
 ): CancelPaymentResult {
-  if (payment.status !== 'canceled' && payment.status !== 'pending') throw notCancelable(payment);
+  assertCanceled(payment);
   // The request for a cancellation counts, rather than the processor's confirmation.
   const changedAt = changedAtBy(payment, ['payment.cancellation_requested', 'payment.canceled'], requestId);
   const version = newestEntry(payment, 'payment.canceled')?.version ?? payment.version;
   return { payment: paymentAtVersion(payment, version), replayed, changedAt };
 }
 
-function notCancelable({ status }: PaymentDocument): Problem {
-  return new Problem(
+/** @throws Problem `payment-not-cancelable` unless the payment is canceled, or its processor is asked */
+export function assertCanceled({ status }: PaymentDocument): void {
+  if (status === 'canceled' || status === 'pending') return;
+  throw new Problem(
     'payment-not-cancelable',
     `The payment is ${status}. Only pending payments can be canceled.`,
     {

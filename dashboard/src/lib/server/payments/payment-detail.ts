@@ -41,6 +41,7 @@ export async function loadPaymentView(
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
     ...rules,
+    mayCancel: mayCancel(payment, role),
     mayErase: mayErase(payment, role),
     mayResolveDifference: roleAllows(ADMIN_ROUTES.resolveDifference.access, role, payment.environment),
     events,
@@ -63,6 +64,15 @@ async function listProcessorCalls(admin: AdminClient, paymentId: string): Promis
 function wayOfSettling({ environment, processor }: Pick<PaymentDetail, 'environment' | 'processor'>) {
   if (environment === 'sandbox') return BUILT_IN_PROCESSORS.includes(processor) ? 'simulation' : null;
   return processor === MANUAL_PROCESSOR ? 'member' : null;
+}
+
+/** Not again while the processor decides. */
+function mayCancel(
+  { cancelable, cancellation_requested_at, environment }: PaymentDetail,
+  role: Role,
+): boolean {
+  if (!cancelable || cancellation_requested_at !== null) return false;
+  return roleAllows(ADMIN_ROUTES.cancelPayment.access, role, environment);
 }
 
 function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {

@@ -1,5 +1,6 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { CancelPaymentBody } from '@tollgate/contracts/payment';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
@@ -40,6 +41,20 @@ export const actions = {
     decideApproval(event, (approval_request_id) =>
       event.locals.admin.call(ADMIN_ROUTES.rejectSettlement, { approval_request_id }),
     ),
+  cancel: async (event) => {
+    const form = await readForm(event.request);
+    // The admin API validates the reason.
+    const reason = form.optional('cancellation_reason') as
+      | CancelPaymentBody['cancellation_reason']
+      | undefined;
+    const failure = await submitForm(form, async () => {
+      await event.locals.admin.call(ADMIN_ROUTES.cancelPayment, {
+        payment_id: event.params.payment_id,
+        ...(reason !== undefined && { cancellation_reason: reason }),
+      });
+    });
+    return failure ?? leave(event);
+  },
   erase: async (event) => {
     const form = await readForm(event.request);
     const failure = await submitForm(form, async () => {
