@@ -88,6 +88,18 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
 
+/** Payments in one currency. */
+const CurrencyCount = Type.Object({
+  currency: Type.String(),
+  payments: Type.Integer({ minimum: 1 }),
+  /** Succeeded payments, in minor units. */
+  succeeded_amount: Type.Integer({ minimum: 0 }),
+});
+const StatusCounts = Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ minimum: 0 }));
+
+/** Failure codes in one summary: the most frequent ones. */
+export const MAX_SUMMARY_FAILURES = 5;
+
 /**
  * Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and
  * without gaps.
@@ -99,15 +111,21 @@ export const PaymentSummary = Type.Object({
   to: Time,
   /** Equals `from`, or is later if there are more payments than one summary counts. */
   counted_from: Time,
-  statuses: Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ minimum: 0 })),
+  statuses: StatusCounts,
   /** Most payments first. */
-  currencies: Type.Array(
-    Type.Object({
-      currency: Type.String(),
-      payments: Type.Integer({ minimum: 1 }),
-      /** Succeeded payments, in minor units. */
-      succeeded_amount: Type.Integer({ minimum: 0 }),
-    }),
+  currencies: Type.Array(CurrencyCount),
+  /** The most frequent failure codes, most payments first. */
+  failures: Type.Array(Type.Object({ code: Type.String(), payments: Type.Integer({ minimum: 1 }) }), {
+    maxItems: MAX_SUMMARY_FAILURES,
+    default: [],
+  }),
+  /**
+   * The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. Null if one of
+   * the periods has more payments than one summary counts.
+   */
+  previous: Type.Union(
+    [Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) }), Type.Null()],
+    { default: null },
   ),
   /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
   currency: Nullable(Type.String()),

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import {
+  MAX_SUMMARY_FAILURES,
   type PaymentSummary,
   SUMMARY_PERIODS,
   type SummaryPeriod,
@@ -49,6 +50,12 @@ describe('the summary of a period', () => {
     amount: fc.integer({ min: 1, max: 999_999_999_999 }),
     environment: fc.constantFrom('live' as const, 'sandbox' as const),
     application_id: fc.constantFrom(applicationId, newId('application')),
+    failure: fc.option(
+      fc.record({
+        code: fc.constantFrom('declined', 'expired_card', 'fraud', 'lost', 'limit', 'other'),
+        message: fc.constant(''),
+      }),
+    ),
   });
 
   test('counts every payment of the team in it once, with the same result as adding them one by one', async () => {
@@ -82,14 +89,30 @@ describe('the summary of a period', () => {
           const same = counted.filter((one) => one.currency === currency);
           expect([count, succeeded_amount]).toEqual([same.length, succeededAmount(same)]);
         }
-        const numbers = summary.currencies.map(({ payments: count }) => count);
-        expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+        assertMostFirst(summary.currencies);
+        assertMostFirst(summary.failures);
+        expect(new Map(summary.failures.map(({ code, payments: count }) => [code, count]))).toEqual(
+          mostFrequentFailures(counted),
+        );
         expect(summary.currency).toBe(asked.currency ?? summary.currencies[0]?.currency ?? null);
         assertBuckets(summary, counted);
       }),
       { numRuns: 60 },
     );
   }, 60_000);
+
+  function assertMostFirst(groups: { payments: number }[]) {
+    const numbers = groups.map(({ payments: count }) => count);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  }
+
+  function mostFrequentFailures(documents: PaymentDocument[]): Map<string, number> {
+    const codes = documents.flatMap(({ failure }) => (failure ? [failure.code] : []));
+    const counts = [...new Set(codes)]
+      .toSorted()
+      .map((code): [string, number] => [code, codes.filter((other) => other === code).length]);
+    return new Map(counts.toSorted(([, a], [, b]) => b - a).slice(0, MAX_SUMMARY_FAILURES));
+  }
 
   function assertBuckets(
     { period, from, to, currency, buckets }: PaymentSummary,
@@ -138,7 +161,46 @@ describe('the summary of a period', () => {
     const some = await of(4);
     expect(some.statuses.pending).toBe(4);
     expect(Date.parse(some.counted_from)).toBe(payments.clock.now() - 3_000);
+    expect(some.previous).toBeNull();
     expect(await of(11)).toMatchObject({ statuses: { pending: 10 }, counted_from: some.from });
+  });
+
+  test.each(SUMMARY_PERIODS)(
+    'counts the same span of the period before it, for the period of %s',
+    async (period) => {
+      const teamId = newId('team');
+      const lengthMs = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }[period];
+      const { from, to } = await summarize(teamId, { period });
+      const spanMs = Date.parse(to) - Date.parse(from);
+      const succeeded = { status: 'succeeded', currency: 'EUR', amount: 5 } as const;
+      await stored(teamId, [
+        { ...succeeded, ageMs: 0 },
+        // The part of the current bucket that has not elapsed has no counterpart.
+        { ...succeeded, ageMs: lengthMs - 1 },
+        { ...succeeded, ageMs: lengthMs },
+        { ...succeeded, ageMs: lengthMs + spanMs, currency: 'USD' },
+        { ...succeeded, ageMs: lengthMs + spanMs + 1 },
+      ]);
+      const { previous } = await summarize(teamId, { period });
+      expect(previous).toMatchObject({
+        statuses: { succeeded: 2 },
+        currencies: [
+          { currency: 'EUR', payments: 1, succeeded_amount: 5 },
+          { currency: 'USD', payments: 1, succeeded_amount: 5 },
+        ],
+      });
+    },
+  );
+
+  test('is not compared with a period that has more payments than the limit', async () => {
+    const teamId = newId('team');
+    await stored(teamId, [{ ageMs: 0 }, { ageMs: DAY_MS }, { ageMs: DAY_MS }, { ageMs: DAY_MS }]);
+    const { history } = payments.app;
+    const summaries = createPaymentSummaries({ history, clock: payments.clock, maxPaymentsCounted: 3 });
+    expect(await summaries.summarize(aMember(teamId), { environment: 'sandbox' })).toMatchObject({
+      statuses: { pending: 1 },
+      previous: null,
+    });
   });
 
   test('is computed once for all simultaneous requests, and anew for later requests', async () => {
@@ -155,9 +217,10 @@ describe('the summary of a period', () => {
     const summaries = createPaymentSummaries({ history: counting, clock: payments.clock });
     const ask = (team = teamId) => summaries.summarize(aMember(team), { environment: 'sandbox' });
     await Promise.all(Array.from({ length: 20 }, () => ask()));
-    expect(made).toBe(1);
+    // Of the period, and of the one before it.
+    expect(made).toBe(2);
     await Promise.all([ask(), ask(newId('team'))]);
-    expect(made).toBe(3);
+    expect(made).toBe(6);
     await stored(teamId, [{ ageMs: 0 }]);
     expect((await ask()).statuses.pending).toBe(1);
   });

@@ -35,10 +35,12 @@ export interface SummaryScan {
   limit: number;
 }
 
-/** Payments with one status and currency in one time bucket. */
+/** Payments with one status, currency, and failure in one time bucket. */
 export interface CountedPayments {
   status: PaymentStatus;
   currency: string;
+  /** Null unless the payments failed. */
+  failureCode: string | null;
   /** Start of the bucket. */
   at: Date;
   payments: number;
@@ -103,7 +105,7 @@ export function createHistoryStore(connection: Connection) {
       );
     },
 
-    /** Counts the payments of a period by status, currency, and bucket (UTC). */
+    /** Counts the payments of a period by status, currency, failure, and bucket (UTC). */
     async count({ teamId, environment, applicationId, from, to, bucket, limit }: SummaryScan) {
       const index = applicationId === null ? HISTORY_INDEXES.all : HISTORY_INDEXES.application;
       return collection
@@ -124,6 +126,7 @@ export function createHistoryStore(connection: Connection) {
                 _id: {
                   status: '$status',
                   currency: '$currency',
+                  failureCode: { $ifNull: ['$failure.code', null] },
                   at: { $dateTrunc: { date: '$created_at', unit: bucket } },
                 },
                 payments: { $sum: 1 },

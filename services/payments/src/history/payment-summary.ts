@@ -1,5 +1,5 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import { MAX_SUMMARY_FAILURES, type PaymentSummary } from '@tollgate/contracts/payment-history';
 import type { CountedPayments } from './history-store.ts';
 
 type Currencies = PaymentSummary['currencies'];
@@ -12,15 +12,21 @@ export function summaryOf(
   counted: CountedPayments[],
   starts: Date[],
   currency: string | null,
-): Pick<PaymentSummary, 'statuses' | 'currencies' | 'currency' | 'buckets'> {
-  const currencies = currenciesOf(counted);
+): Pick<PaymentSummary, 'statuses' | 'currencies' | 'failures' | 'currency' | 'buckets'> {
+  const { statuses, currencies } = totalsOf(counted);
   const shown = currency ?? currencies[0]?.currency ?? null;
   return {
-    statuses: statusesOf(counted),
+    statuses,
     currencies,
+    failures: failuresOf(counted),
     currency: shown,
     buckets: bucketsOf(counted, starts, shown),
   };
+}
+
+/** What a summary compares with the period before. */
+export function totalsOf(counted: CountedPayments[]): Pick<PaymentSummary, 'statuses' | 'currencies'> {
+  return { statuses: statusesOf(counted), currencies: currenciesOf(counted) };
 }
 
 function statusesOf(counted: CountedPayments[]): Record<PaymentStatus, number> {
@@ -44,6 +50,18 @@ function currenciesOf(counted: CountedPayments[]): Currencies {
   return [...currencies.values()].sort(
     (a, b) => b.payments - a.payments || (a.currency < b.currency ? -1 : 1),
   );
+}
+
+/** Most frequent first. */
+function failuresOf(counted: CountedPayments[]): PaymentSummary['failures'] {
+  const failures = new Map<string, number>();
+  for (const { failureCode, payments } of counted) {
+    if (failureCode !== null) failures.set(failureCode, (failures.get(failureCode) ?? 0) + payments);
+  }
+  return [...failures]
+    .map(([code, payments]) => ({ code, payments }))
+    .sort((a, b) => b.payments - a.payments || (a.code < b.code ? -1 : 1))
+    .slice(0, MAX_SUMMARY_FAILURES);
 }
 
 function bucketsOf(counted: CountedPayments[], starts: Date[], currency: string | null): Bucket[] {

@@ -5,8 +5,8 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
-import type { CountedPayments, HistoryStore } from './history-store.ts';
-import { summaryOf } from './payment-summary.ts';
+import type { CountedPayments, HistoryStore, SummaryScan } from './history-store.ts';
+import { summaryOf, totalsOf } from './payment-summary.ts';
 import { bucketsOf } from './summary-period.ts';
 
 /**
@@ -56,9 +56,9 @@ async function summarizePayments(
   { environment, period = '24h', currency, application_id }: SummaryRequest,
 ): Promise<PaymentSummary> {
   const to = new Date(clock.now());
-  const { unit, starts } = bucketsOf(period, to.getTime());
+  const { unit, starts, lengthMs } = bucketsOf(period, to.getTime());
   const from = starts[0] as Date;
-  const counted = await history.count({
+  const scan: SummaryScan = {
     teamId,
     environment,
     applicationId: application_id ?? null,
@@ -66,20 +66,36 @@ async function summarizePayments(
     to,
     bucket: unit,
     limit: maxPaymentsCounted,
-  });
+  };
+  const counted = await history.count(scan);
   return {
     environment,
     period,
     from: from.toISOString(),
     to: to.toISOString(),
-    counted_from: countedFrom(counted, from, maxPaymentsCounted).toISOString(),
+    counted_from: countedFrom(counted, scan).toISOString(),
     ...summaryOf(counted, starts, currency ?? null),
+    // Counts of which payments are missing cannot be compared.
+    previous: isComplete(counted, scan) ? await countPrevious(history, scan, lengthMs) : null,
   };
 }
 
-/** When the count reached its maximum, older payments may be missing. */
-function countedFrom(counted: CountedPayments[], from: Date, maxPaymentsCounted: number): Date {
-  const payments = counted.reduce((sum, group) => sum + group.payments, 0);
-  if (payments < maxPaymentsCounted) return from;
+async function countPrevious(
+  history: HistoryStore,
+  { from, to, ...scan }: SummaryScan,
+  lengthMs: number,
+): Promise<PaymentSummary['previous']> {
+  const before = (time: Date) => new Date(time.getTime() - lengthMs);
+  const counted = await history.count({ ...scan, from: before(from), to: before(to) });
+  return isComplete(counted, scan) ? totalsOf(counted) : null;
+}
+
+function countedFrom(counted: CountedPayments[], scan: SummaryScan): Date {
+  if (isComplete(counted, scan)) return scan.from;
   return new Date(Math.min(...counted.map(({ oldest }) => oldest.getTime())));
+}
+
+/** When the count reached its maximum, older payments may be missing. */
+function isComplete(counted: CountedPayments[], { limit }: Pick<SummaryScan, 'limit'>): boolean {
+  return counted.reduce((sum, group) => sum + group.payments, 0) < limit;
 }

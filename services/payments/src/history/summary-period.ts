@@ -14,10 +14,13 @@ const BUCKETS: Record<SummaryPeriod, Buckets> = {
 };
 
 /** Start of every bucket of a period, oldest first; the last is the UTC hour or day that contains `nowMs`. */
-export function bucketsOf(period: SummaryPeriod, nowMs: number): { unit: 'hour' | 'day'; starts: Date[] } {
+export function bucketsOf(
+  period: SummaryPeriod,
+  nowMs: number,
+): { unit: 'hour' | 'day'; starts: Date[]; lengthMs: number } {
   const { unit, unitMs, count } = BUCKETS[period];
   // All hours and days have the same length in UTC.
   const last = Math.floor(nowMs / unitMs) * unitMs;
   const starts = Array.from({ length: count }, (_, at) => new Date(last - (count - 1 - at) * unitMs));
-  return { unit, starts };
+  return { unit, starts, lengthMs: count * unitMs };
 }
