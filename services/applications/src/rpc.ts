@@ -163,6 +163,7 @@ export function serveApplicationsRpc(
           status: request.status,
           name: request.name,
           leak: request.leak,
+          expiresBefore: request.expires_before === undefined ? undefined : new Date(request.expires_before),
         });
         const at = now();
         return pageReply(page, (key) => apiKeyToWire(key, at));

@@ -336,6 +336,36 @@ describe('a list', () => {
     expect(await list({})).toHaveLength(5);
   });
 
+  it('can be limited to active keys that expire before a time', async () => {
+    const actor = member('admin');
+    const application = await createApplication(harness, actor);
+    const inMs = (ms: number) => new Date(harness.clock.now() + ms).toISOString();
+    const expiring = (ms: number, environment: 'live' | 'sandbox' = 'live') =>
+      createKey(harness, actor, application, { environment, expires_at: inMs(ms) });
+    const [expired, soon, sandbox, revoked] = [
+      await expiring(1_000),
+      await expiring(60_000),
+      await expiring(60_000, 'sandbox'),
+      await expiring(60_000),
+    ];
+    await expiring(120_000);
+    await createKey(harness, actor, application);
+    await harness.call(actor, contract.revokeKey, { key_id: revoked.id });
+    harness.clock.advance(2_000);
+    const list = async (filter: Static<typeof contract.listKeys.request>) => {
+      const { data } = await harness.call(actor, contract.listKeys, {
+        expires_before: inMs(90_000),
+        ...filter,
+      });
+      return data.map(({ id }) => id);
+    };
+    expect(await list({})).toEqual([sandbox.id, soon.id]);
+    expect(await list({ environment: 'live' })).toEqual([soon.id]);
+    expect(await list({ status: 'revoked' })).toEqual([]);
+    expect(await list({ expires_before: inMs(0) })).toEqual([]);
+    expect(await list({ status: 'expired' })).not.toContain(expired.id);
+  });
+
   it('does not shift under a cursor when an item is added', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);

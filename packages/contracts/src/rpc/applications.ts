@@ -152,6 +152,12 @@ export const listKeys = rpc('applications', 'list_keys', {
       name: Type.Optional(NameFilter(APPLICATION_LIMITS.keyName)),
       /** Absent: keys with and without a leak. */
       leak: Type.Optional(Type.Enum(['unhandled'], { description: 'Only leaked keys that need attention' })),
+      expires_before: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'Only active keys that expire before this time (RFC 3339)',
+        }),
+      ),
     },
     closed,
   ),

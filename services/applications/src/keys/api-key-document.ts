@@ -70,6 +70,9 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
 /** Matches rotations between their two writes; the same condition makes the index partial. */
 export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
 
+/** Few keys expire, and fewer of them soon. */
+export const EXPIRING_INDEX = { team_id: 1, expires_at: 1 } as const;
+
 export const API_KEY_INDEXES: readonly IndexDeclaration[] = [
   { key: { application_id: 1, _id: -1 }, purpose: 'Keys of an application, newest first' },
   { key: { team_id: 1, _id: -1 }, purpose: 'Keys of a team, newest first' },
@@ -82,6 +85,11 @@ export const API_KEY_INDEXES: readonly IndexDeclaration[] = [
     key: { 'successor._id': 1 },
     partialFilterExpression: HAS_SUCCESSOR,
     purpose: 'Completes interrupted rotations',
+  },
+  {
+    key: EXPIRING_INDEX,
+    partialFilterExpression: { expires_at: { $gt: new Date(0) } },
+    purpose: 'Keys of a team that expire soon',
   },
   OUTBOX_INDEX,
 ];

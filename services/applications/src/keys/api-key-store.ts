@@ -10,6 +10,7 @@ import type { ApiKey } from './api-key.ts';
 import {
   type ApiKeyDocument,
   apiKeySchema,
+  EXPIRING_INDEX,
   HAS_SUCCESSOR,
   toApiKey,
   toDocument,
@@ -30,6 +31,8 @@ export interface KeyFilter {
   name?: string | undefined;
   /** Only keys with a leak that needs attention. */
   leak?: 'unhandled' | undefined;
+  /** Only active keys that expire before this time. */
+  expiresBefore?: Date | undefined;
 }
 
 export interface ApiKeyStore {
@@ -98,9 +101,9 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
       return document && toApiKey(document);
     },
 
-    list(teamId, { applicationId, environment, status, name, leak }, request, now) {
+    list(teamId, { applicationId, environment, status, name, leak, expiresBefore }, request, now) {
       return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
-        const documents = await model
+        const found = model
           .find({
             team_id: teamId,
             ...(applicationId !== undefined && { application_id: applicationId }),
@@ -108,12 +111,16 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
             ...(name !== undefined && { name: containsText(name) }),
             ...(status && hasStatus(status, now)),
             ...(leak && { 'leak.at': { $ne: null }, 'leak.handled_at': null }),
+            ...(expiresBefore && {
+              $and: [{ revoked_at: null, expires_at: { $gt: now, $lt: expiresBefore } }],
+            }),
             ...filter,
           })
           .sort(sort)
           .limit(limit)
           .maxTimeMS(QUERY_TIME_MS)
           .lean();
+        const documents = await (expiresBefore ? found.hint(EXPIRING_INDEX) : found);
         return documents.map(toApiKey);
       });
     },
