@@ -1,31 +1,85 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import { describe, expect, it } from 'vitest';
-import { periodFigures } from './period-figures.ts';
+import { failureReasons, periodFigures, volumes } from './period-figures.ts';
 
+const bucket = { payments: 0, succeeded: 0, failed: 0, succeeded_amount: 0 };
 const summary = {
   statuses: { pending: 1, processing: 2, succeeded: 6, failed: 2, canceled: 4 },
-  currencies: [{ currency: 'EUR', payments: 15, succeeded_amount: 1_999 }],
+  currencies: [
+    { currency: 'EUR', payments: 15, succeeded_amount: 2_000 },
+    { currency: 'JPY', payments: 2, succeeded_amount: 500 },
+  ],
   currency: 'EUR',
-} as PaymentSummary;
+  buckets: [
+    { ...bucket, payments: 7, succeeded: 1, failed: 1, succeeded_amount: 1_000 },
+    { ...bucket, payments: 8, succeeded: 5, failed: 1, succeeded_amount: 2_000 },
+  ],
+  failures: [
+    { code: 'declined', payments: 4 },
+    { code: 'expired_card', payments: 1 },
+  ],
+  previous: {
+    statuses: { pending: 0, processing: 0, succeeded: 3, failed: 3, canceled: 4 },
+    currencies: [{ currency: 'EUR', payments: 10, succeeded_amount: 1_000 }],
+  },
+} as unknown as PaymentSummary;
+const latency = { p95Ms: 120, previousP95Ms: 100, trend: [80, null, 120] };
+
+const said = (...[of, at]: Parameters<typeof periodFigures>) =>
+  periodFigures(of, at).map(({ label, value, unit, note }) => [label, [value, unit].join(' ').trim(), note]);
 
 describe('the figures of a period', () => {
-  it('count every payment, and the success rate of settled payments', () => {
-    expect(periodFigures(summary)).toEqual({
-      payments: 15,
-      succeeded: 6,
-      failed: 2,
-      open: 3,
-      successRate: 0.75,
-      volume: { amount: 1_999, currency: 'EUR' },
-    });
+  it('compare volume, success rate, payments, and latency with the period before', () => {
+    expect(said(summary, latency)).toEqual([
+      ['Volume', '20.00 EUR', '+100% · previously 10.00'],
+      ['Success rate', '75%', '+25 points · previously 50%'],
+      ['Payments', '15', '+50% · previously 10'],
+      ['API latency, p95', '120 ms', '+20% · previously 100 ms'],
+    ]);
   });
 
-  it('have no success rate and no volume without payments', () => {
-    const none = { ...summary, statuses: {}, currencies: [], currency: null } as unknown as PaymentSummary;
-    expect(periodFigures(none)).toMatchObject({ payments: 0, successRate: null, volume: null });
+  it('are not compared when the period before is unknown', () => {
+    expect(said({ ...summary, previous: null }, null)).toEqual([
+      ['Volume', '20.00 EUR', ''],
+      ['Success rate', '75%', ''],
+      ['Payments', '15', ''],
+      ['API latency, p95', '–', ''],
+    ]);
+  });
+
+  it('have no volume and no success rate without payments', () => {
+    const none = { ...summary, statuses: {}, currencies: [], currency: null, buckets: [], previous: null };
+    expect(said(none as unknown as PaymentSummary, null).slice(0, 3)).toEqual([
+      ['Volume', '–', 'Succeeded payments'],
+      ['Success rate', '–', ''],
+      ['Payments', '0', ''],
+    ]);
   });
 
   it('show a volume of zero for a currency without succeeded payments', () => {
-    expect(periodFigures({ ...summary, currency: 'JPY' }).volume).toEqual({ amount: 0, currency: 'JPY' });
+    expect(said({ ...summary, currency: 'KWD' }, null)[0]?.[1]).toBe('0.000 KWD');
   });
+
+  it('have a trend by hour or day', () => {
+    expect(periodFigures(summary, latency).map(({ trend }) => trend)).toEqual([
+      'M0 12L100 1',
+      'M0 9.8L100 1',
+      'M0 3.8L100 1',
+      'M0 8.3M100 1',
+    ]);
+  });
+});
+
+it('the volume of each currency is compared with the period before, if that had one', () => {
+  expect(volumes(summary)).toEqual([
+    { currency: 'EUR', payments: 15, amount: 2_000, change: '+100%' },
+    { currency: 'JPY', payments: 2, amount: 500, change: '' },
+  ]);
+});
+
+it('failure reasons are shown as shares of the most frequent one', () => {
+  expect(failureReasons(summary)).toEqual([
+    { code: 'declined', payments: 4, sharePercent: 100 },
+    { code: 'expired_card', payments: 1, sharePercent: 25 },
+  ]);
 });

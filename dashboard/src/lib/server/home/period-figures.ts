@@ -1,28 +1,99 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import { formatAmount } from '#lib/format/amount.ts';
+import { changeOf, compare, compareShares } from '#lib/format/change.ts';
+import { formatCount } from '#lib/format/number.ts';
+import { formatLatency } from '#lib/format/latency.ts';
+import { formatRate } from '#lib/format/rate.ts';
+import type { CurrencyVolume, FailureReason, HomeFigure } from '#lib/home/home-view.ts';
+import { sparkline } from '../charts/sparkline.ts';
+import type { ApiLatency } from './read-api-health.ts';
 
-/** The figures at the top of the home page. */
-export interface PeriodFigures {
-  payments: number;
-  succeeded: number;
-  failed: number;
-  /** Pending or processing. */
-  open: number;
-  /** Of the payments that succeeded or failed, 0 to 1; null without any. Canceled payments do not count as failures. */
-  successRate: number | null;
-  /** Minor units of the summary's currency; null when no payment has a currency. */
-  volume: { amount: number; currency: string } | null;
+const UNKNOWN = '–';
+
+/** The figures at the top of the home page. `latency` is null when it is unknown. */
+export function periodFigures(summary: PaymentSummary, latency: ApiLatency | null): HomeFigure[] {
+  return [volume(summary), successRate(summary), payments(summary), apiLatency(latency)];
 }
 
-export function periodFigures({ statuses, currencies, currency }: PaymentSummary): PeriodFigures {
-  const { pending = 0, processing = 0, succeeded = 0, failed = 0, canceled = 0 } = statuses;
-  const ended = succeeded + failed;
-  const ofCurrency = currencies.find((entry) => entry.currency === currency);
+/** Most payments first. */
+export function volumes({ currencies, previous }: PaymentSummary): CurrencyVolume[] {
+  return currencies.map(({ currency, payments, succeeded_amount: amount }) => {
+    const before = previous && amountIn(previous.currencies, currency);
+    const change = before ? changeOf(amount, before) : '';
+    return { currency, amount, payments, change };
+  });
+}
+
+/** Most payments first. */
+export function failureReasons({ failures }: PaymentSummary): FailureReason[] {
+  const most = failures[0]?.payments ?? 1;
+  return failures.map(({ code, payments }) => ({
+    code,
+    payments,
+    sharePercent: Math.round((payments / most) * 100),
+  }));
+}
+
+function volume({ currency, currencies, previous, buckets }: PaymentSummary): HomeFigure {
+  const label = 'Volume';
+  if (currency === null) return { label, value: UNKNOWN, unit: null, note: 'Succeeded payments', trend: '' };
+  const format = (amount: number) => formatAmount(amount, currency);
   return {
-    payments: ended + pending + processing + canceled,
-    succeeded,
-    failed,
-    open: pending + processing,
-    successRate: ended === 0 ? null : succeeded / ended,
-    volume: currency === null ? null : { amount: ofCurrency?.succeeded_amount ?? 0, currency },
+    label,
+    value: format(amountIn(currencies, currency)),
+    unit: currency,
+    note: compare(
+      amountIn(currencies, currency),
+      previous && amountIn(previous.currencies, currency),
+      format,
+    ),
+    trend: sparkline(buckets.map(({ succeeded_amount }) => succeeded_amount)),
   };
+}
+
+/** Of the payments that succeeded or failed. Canceled payments do not count as failures. */
+function successRate({ statuses, previous, buckets }: PaymentSummary): HomeFigure {
+  const rate = rateOf(statuses);
+  return {
+    label: 'Success rate',
+    value: rate === null ? UNKNOWN : formatRate(rate),
+    unit: null,
+    note: compareShares(rate, previous && rateOf(previous.statuses)),
+    trend: sparkline(buckets.map(rateOf)),
+  };
+}
+
+function payments({ statuses, previous, buckets }: PaymentSummary): HomeFigure {
+  const count = sum(statuses);
+  return {
+    label: 'Payments',
+    value: formatCount(count),
+    unit: null,
+    note: compare(count, previous && sum(previous.statuses), formatCount),
+    trend: sparkline(buckets.map((bucket) => bucket.payments)),
+  };
+}
+
+function apiLatency(latency: ApiLatency | null): HomeFigure {
+  const p95Ms = latency?.p95Ms ?? null;
+  return {
+    label: 'API latency, p95',
+    value: p95Ms === null ? UNKNOWN : formatLatency(p95Ms),
+    unit: null,
+    note: compare(p95Ms, latency?.previousP95Ms ?? null, formatLatency),
+    trend: sparkline(latency?.trend ?? []),
+  };
+}
+
+function amountIn(currencies: PaymentSummary['currencies'], currency: string): number {
+  return currencies.find((entry) => entry.currency === currency)?.succeeded_amount ?? 0;
+}
+
+/** 0 to 1; null without ended payments. */
+function rateOf({ succeeded = 0, failed = 0 }: { succeeded?: number; failed?: number }): number | null {
+  return succeeded + failed === 0 ? null : succeeded / (succeeded + failed);
+}
+
+function sum(counts: PaymentSummary['statuses']): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -12,6 +12,8 @@ function summary(amounts: number[], more: Partial<PaymentSummary> = {}): Payment
     counted_from: new Date(from).toISOString(),
     statuses: { pending: 0, processing: 0, succeeded: 0, failed: 0, canceled: 0 },
     currencies: [],
+    failures: [],
+    previous: null,
     currency: 'EUR',
     buckets: amounts.map((succeeded_amount, index) => ({
       at: new Date(from + index * 3_600_000).toISOString(),

@@ -1,4 +1,5 @@
 import type { UsageTotal } from '@tollgate/contracts/usage';
+import { compare, compareShares } from '#lib/format/change.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
@@ -49,30 +50,4 @@ export function shareOf(counts: UsageTotal, of: (counts: UsageTotal) => number):
 
 export function formatOr(format: (value: number) => string, value: number | null): string {
   return value === null ? '–' : format(value);
-}
-
-/** Beyond this percentage a change is shown as a factor. */
-const MOST_PERCENT = 999;
-
-/** `+12% · previously 1,100` */
-function compare(now: number | null, before: number | null, format: (value: number) => string): string {
-  if (before === null || before === 0) return before === null ? '' : 'No data for the previous period';
-  if (now === null) return `previously ${format(before)}`;
-  const percent = Math.round((now / before - 1) * 100);
-  const change = percent > MOST_PERCENT ? `${formatCount(Math.round(now / before))}×` : `${signed(percent)}%`;
-  return `${change} · previously ${format(before)}`;
-}
-
-/** `+0.3 points · previously 0.4%` */
-function compareShares(now: number | null, before: number | null): string {
-  if (before === null) return '';
-  if (now === null) return `previously ${formatRate(before)}`;
-  const points = Math.round((now - before) * 1_000) / 10;
-  return `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} · previously ${formatRate(before)}`;
-}
-
-/** Uses a minus sign as wide as the plus; zero is ±0. */
-function signed(value: number): string {
-  const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
-  return `${sign}${formatCount(Math.abs(value))}`;
 }

@@ -1,25 +1,27 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
-import { formatRate } from '#lib/format/rate.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
-import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
-import { periodFigures } from '#lib/server/home/period-figures.ts';
+import { failureReasons, periodFigures, volumes } from '#lib/server/home/period-figures.ts';
+import { type ApiLatency, readApiErrors, readApiLatency } from '#lib/server/home/read-api-health.ts';
+import { readAttention } from '#lib/server/home/read-attention.ts';
+import { readWebhookHealth } from '#lib/server/home/read-webhook-health.ts';
 import { volumeChart } from '#lib/server/home/volume-chart.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
-import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
+const PERIOD_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 /** The newest endpoints; the endpoints page lists them all. */
 const ENDPOINTS_LOOKED_AT = 100;
 
@@ -36,7 +38,12 @@ export const load: PageServerLoad = async ({
   const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
   const { admin } = locals;
-  const [summary, recent, endpoints, leakedKeys] = await Promise.all([
+  const nowMs = Date.now();
+  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const endpoints = admin
+    .call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })
+    .then(({ data }) => data);
+  const [summary, latency, recent, attention, webhookHealth, apiErrors] = await Promise.all([
     pagePart(
       'figures',
       admin.call(ADMIN_ROUTES.summarizePayments, {
@@ -45,16 +52,20 @@ export const load: PageServerLoad = async ({
         ...(CURRENCY_EXPONENTS.has(currency) && { currency }),
       }),
     ),
+    orNull(readApiLatency(admin, environment, { period, nowMs })),
     pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
-    pagePart('webhooks', admin.call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })),
-    readLeakedKeys(admin, { environment }),
+    readAttention(admin, environment, { endpoints: orNull(endpoints), timeZone, nowMs }),
+    pagePart(
+      'webhooks',
+      readWebhookHealth(admin, environment, { endpoints, since: new Date(nowMs - PERIOD_MS[period]) }),
+    ),
+    pagePart('requests', readApiErrors(admin, environment, { period, nowMs })),
   ]);
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { me } = await parent();
   const isFirst = recent.ok && recent.data.data.length === 0;
   return {
     period,
-    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, timeZone) } : summary,
+    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, latency, timeZone) } : summary,
     recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
     /** Null once there is a payment in this environment. */
     firstSteps: isFirst ? await firstSteps(admin, environment, locals.apiUrls[environment]) : null,
@@ -62,23 +73,19 @@ export const load: PageServerLoad = async ({
       application: mayCreateApplications(me.role),
       key: roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment),
     },
-    /** Empty when the state of the endpoints is unknown. */
-    ailingEndpoints: endpoints.ok ? endpoints.data.data.filter(needsAttention).map(ailingEndpoint) : [],
-    leakedKeys,
-    now: Date.now(),
+    attention,
+    webhookHealth,
+    apiErrors,
+    now: nowMs,
   };
 };
 
-function ailingEndpoint(endpoint: WebhookEndpoint) {
-  return { id: endpoint.id, url: endpoint.url, isDisabled: endpointState(endpoint) === 'disabled' };
-}
-
-function periodView(summary: PaymentSummary, timeZone: string) {
-  const figures = periodFigures(summary);
+function periodView(summary: PaymentSummary, latency: ApiLatency | null, timeZone: string) {
   const chart = volumeChart(summary, timeZone);
   return {
-    figures,
-    successRate: figures.successRate === null ? null : formatRate(figures.successRate),
+    figures: periodFigures(summary, latency),
+    volumes: volumes(summary),
+    failures: failureReasons(summary),
     currencies: summary.currencies.map(({ currency }) => currency),
     chart,
     bars: chart && drawVolumeBars(chart),

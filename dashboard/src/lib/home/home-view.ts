@@ -1,0 +1,43 @@
+/** A figure at the top of the home page, compared with the period before. */
+export interface HomeFigure {
+  label: string;
+  value: string;
+  /** The unit beside the value, such as a currency. */
+  unit: string | null;
+  note: string;
+  /** Path of its sparkline; empty without one. */
+  trend: string;
+}
+
+/** What a member should act on, with the page where that is possible. */
+export interface AttentionItem {
+  /** `bad`: something fails now. `warn`: something will. */
+  tone: 'bad' | 'warn';
+  title: string;
+  detail: string;
+  href: string;
+}
+
+export interface CurrencyVolume {
+  currency: string;
+  /** Of succeeded payments, in minor units. */
+  amount: number;
+  payments: number;
+  /** Compared with the period before; empty when unknown. */
+  change: string;
+}
+
+export interface FailureReason {
+  code: string;
+  payments: number;
+  /** Of the largest number. */
+  sharePercent: number;
+}
+
+export interface WebhookHealth {
+  enabled: number;
+  failing: number;
+  disabled: number;
+  /** `3` or `100+`. */
+  failedDeliveries: string;
+}

@@ -1,0 +1,121 @@
+import type { ApiKey } from '@tollgate/contracts/application';
+import type { Environment } from '@tollgate/contracts/environment';
+import { MAX_COUNTED_PAYMENTS, type ProcessorHealth } from '@tollgate/contracts/processors';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { formatCount } from '#lib/format/number.ts';
+import { formatTimeAgo } from '#lib/format/time.ts';
+import type { AttentionItem } from '#lib/home/home-view.ts';
+import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
+import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
+
+/** Payments of this processor wait for a member. */
+const MANUAL_PROCESSOR = 'manual';
+
+type KeyFacts = Pick<ApiKey, 'id' | 'name' | 'application_id' | 'status' | 'expires_at'>;
+
+export interface AttentionSources {
+  environment: Environment;
+  leakedKeys: readonly KeyFacts[];
+  /** Active keys that expire soon. */
+  expiringKeys: readonly KeyFacts[];
+  endpoints: readonly WebhookEndpoint[];
+  processors: readonly ProcessorHealth[];
+  timeZone: string;
+  nowMs: number;
+}
+
+/** What a member should act on: first what fails now, then what will. */
+export function attentionItems(sources: AttentionSources): AttentionItem[] {
+  const { environment, leakedKeys, expiringKeys, endpoints, processors, timeZone, nowMs } = sources;
+  const items = [
+    ...leakedKeys.map((key) => leakedKey(key, environment)),
+    ...processors.flatMap((processor) => processorItems(processor, environment)),
+    ...endpoints.filter(needsAttention).map((endpoint) => failingEndpoint(endpoint, environment)),
+    ...expiringKeys.map((key) => expiringKey(key, environment, (at) => formatTimeAgo(at, nowMs, timeZone))),
+  ];
+  return [...items.filter(({ tone }) => tone === 'bad'), ...items.filter(({ tone }) => tone === 'warn')];
+}
+
+function leakedKey(key: KeyFacts, environment: Environment): AttentionItem {
+  const isActive = key.status === 'active';
+  return {
+    tone: isActive ? 'bad' : 'warn',
+    title: `An API key was found in public: ${key.name}`,
+    detail: isActive
+      ? 'It still works. Revoke or rotate it.'
+      : 'It no longer works. Remove it from that place.',
+    href: keyPath(key, environment),
+  };
+}
+
+function expiringKey(
+  key: KeyFacts,
+  environment: Environment,
+  timeUntil: (at: string) => string,
+): AttentionItem {
+  return {
+    tone: 'warn',
+    title: `API key expires ${key.expires_at === null ? 'soon' : timeUntil(key.expires_at)}: ${key.name}`,
+    detail: 'Rotate it before then.',
+    href: keyPath(key, environment),
+  };
+}
+
+function keyPath({ id, application_id }: KeyFacts, environment: Environment): string {
+  return `/${environment}/applications/${application_id}/keys/${id}`;
+}
+
+function failingEndpoint(endpoint: WebhookEndpoint, environment: Environment): AttentionItem {
+  const state = endpointState(endpoint);
+  const isDisabled = state === 'disabled';
+  const details = {
+    enabled: '',
+    disabled: 'It receives no events.',
+    failing: 'Deliveries fail and are retried.',
+    paused: 'It cannot be reached. Deliveries wait.',
+  };
+  return {
+    tone: isDisabled ? 'bad' : 'warn',
+    title: `Webhook endpoint is ${isDisabled ? 'disabled' : 'failing'}: ${shortenUrl(endpoint.url)}`,
+    detail: details[state],
+    href: `/${environment}/webhooks/endpoints/${endpoint.id}`,
+  };
+}
+
+function processorItems(processor: ProcessorHealth, environment: Environment): AttentionItem[] {
+  const { name, is_available, open_payments, stuck_payments, differing_payments } = processor;
+  const path = `/${environment}/processors`;
+  const items: (AttentionItem | false)[] = [
+    !is_available && {
+      tone: 'bad',
+      title: `Processor ${name} is unavailable`,
+      detail: 'Calls to it failed. Its payments wait.',
+      href: path,
+    },
+    stuck_payments > 0 && {
+      tone: 'bad',
+      title: `${paymentsOf(stuck_payments)} stuck in processing at ${name}`,
+      detail: 'Check them at the processor.',
+      href: `/${environment}/payments?status=processing`,
+    },
+    differing_payments > 0 && {
+      tone: 'bad',
+      title: `${paymentsOf(differing_payments)} reported differently by ${name}`,
+      detail: 'Compare them, and record what was done.',
+      href: `${path}/${encodeURIComponent(name)}/reconciliation`,
+    },
+    name === MANUAL_PROCESSOR &&
+      open_payments > 0 && {
+        tone: 'warn',
+        title: `${paymentsOf(open_payments)} to settle`,
+        detail: 'A member records their outcome.',
+        href: `/${environment}/payments?status=pending`,
+      },
+  ];
+  return items.filter((item) => item !== false);
+}
+
+function paymentsOf(count: number): string {
+  if (count === 1) return '1 payment';
+  return `${formatCount(count)}${count === MAX_COUNTED_PAYMENTS ? ' or more' : ''} payments`;
+}

@@ -1,0 +1,61 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { LoggedRequest } from '@tollgate/contracts/logged-request';
+import type { SummaryPeriod } from '@tollgate/contracts/payment-history';
+import type { AdminClient } from '../admin-client.ts';
+import { readRows, readTotal } from '../usage/read-usage.ts';
+import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';
+
+const ERRORS_SHOWN = 5;
+const GRANULARITY = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const;
+
+/** How fast the API responds, in milliseconds; null without requests. */
+export interface ApiLatency {
+  p95Ms: number | null;
+  previousP95Ms: number | null;
+  /** By hour or day, oldest first. */
+  trend: (number | null)[];
+}
+
+export async function readApiLatency(
+  admin: AdminClient,
+  environment: Environment,
+  { period, nowMs }: { period: SummaryPeriod; nowMs: number },
+): Promise<ApiLatency> {
+  const range = rangeOf(period, nowMs);
+  const [total, before, rows] = await Promise.all([
+    readTotal(admin, { environment }, range),
+    readTotal(admin, { environment }, comparableBefore(range, nowMs)),
+    readRows(admin, { environment }, range),
+  ]);
+  const byTime = new Map(rows.map(({ at, p95_ms }) => [at, p95_ms]));
+  return {
+    p95Ms: total.p95_ms,
+    previousP95Ms: before.p95_ms,
+    trend: timesOf(range).map((at) => byTime.get(at) ?? null),
+  };
+}
+
+/** The newest requests of the period that the API rejected or failed to process. */
+export async function readApiErrors(
+  admin: AdminClient,
+  environment: Environment,
+  { period, nowMs }: { period: SummaryPeriod; nowMs: number },
+): Promise<LoggedRequest[]> {
+  const query = {
+    environment,
+    created_from: new Date(rangeOf(period, nowMs).fromMs).toISOString(),
+    limit: ERRORS_SHOWN,
+  };
+  const [rejected, failed] = await Promise.all([
+    admin.call(ADMIN_ROUTES.listRequests, { ...query, status: '4xx' }),
+    admin.call(ADMIN_ROUTES.listRequests, { ...query, status: '5xx' }),
+  ]);
+  return [...rejected.data, ...failed.data]
+    .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
+    .slice(0, ERRORS_SHOWN);
+}
+
+function rangeOf(period: SummaryPeriod, nowMs: number): UsageRange {
+  return rangeOfPeriod(period, nowMs, GRANULARITY[period]);
+}

@@ -1,0 +1,45 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { AttentionItem } from '#lib/home/home-view.ts';
+import type { AdminClient } from '../admin-client.ts';
+import { readLeakedKeys } from '../applications/leaked-keys.ts';
+import { orNull } from '../or-null.ts';
+import { attentionItems } from './attention.ts';
+
+const EXPIRES_SOON_MS = 14 * DAY_MS;
+/** More would hide the rest of the page. Handling the first ones reveals the others. */
+const KEYS_SHOWN = 5;
+
+/** Omits what only an unavailable service knows. `endpoints` is null when they are unknown. */
+export async function readAttention(
+  admin: AdminClient,
+  environment: Environment,
+  {
+    endpoints,
+    timeZone,
+    nowMs,
+  }: { endpoints: Promise<WebhookEndpoint[] | null>; timeZone: string; nowMs: number },
+): Promise<AttentionItem[]> {
+  const expiring = {
+    environment,
+    expires_before: new Date(nowMs + EXPIRES_SOON_MS).toISOString(),
+    limit: KEYS_SHOWN,
+  };
+  const [leakedKeys, expiringKeys, processors, knownEndpoints] = await Promise.all([
+    readLeakedKeys(admin, { environment }),
+    orNull(admin.call(ADMIN_ROUTES.listTeamKeys, expiring)),
+    orNull(admin.call(ADMIN_ROUTES.listProcessors, { environment })),
+    endpoints,
+  ]);
+  return attentionItems({
+    environment,
+    leakedKeys,
+    expiringKeys: expiringKeys?.data ?? [],
+    processors: processors?.data ?? [],
+    endpoints: knownEndpoints ?? [],
+    timeZone,
+    nowMs,
+  });
+}

@@ -1,0 +1,34 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { Environment } from '@tollgate/contracts/environment';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { WebhookHealth } from '#lib/home/home-view.ts';
+import { endpointState } from '#lib/webhooks/endpoint-state.ts';
+import type { AdminClient } from '../admin-client.ts';
+
+const MAX_COUNTED_DELIVERIES = 100;
+
+/** How many endpoints work, and how many deliveries have failed permanently since then. */
+export async function readWebhookHealth(
+  admin: AdminClient,
+  environment: Environment,
+  { endpoints, since }: { endpoints: Promise<WebhookEndpoint[]>; since: Date },
+): Promise<WebhookHealth> {
+  const [known, failed] = await Promise.all([
+    endpoints,
+    admin.call(ADMIN_ROUTES.listDeliveries, {
+      environment,
+      status: 'failed',
+      created_from: since.toISOString(),
+      limit: MAX_COUNTED_DELIVERIES,
+    }),
+  ]);
+  const states = known.map(endpointState);
+  const count = (...wanted: (typeof states)[number][]) =>
+    states.filter((state) => wanted.includes(state)).length;
+  return {
+    enabled: count('enabled'),
+    failing: count('failing', 'paused'),
+    disabled: count('disabled'),
+    failedDeliveries: `${failed.data.length}${failed.next_cursor === null ? '' : '+'}`,
+  };
+}
