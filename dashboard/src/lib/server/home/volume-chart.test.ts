@@ -34,13 +34,13 @@ const lines = (amounts: number[], more?: Partial<PaymentSummary>) =>
 describe('the volume chart', () => {
   it('scales columns to the highest grid line', () => {
     expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
-    expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1k']);
+    expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1K']);
   });
 
   it('has grid lines at round major units for every currency exponent', () => {
-    expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1k', '2k', '3k', '4k']);
-    expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2k', '4k', '6k', '8k']);
-    expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10tn');
+    expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1K', '2K', '3K', '4K']);
+    expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2K', '4K', '6K', '8K']);
+    expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10T');
   });
 
   it('is flat when no payment succeeded', () => {

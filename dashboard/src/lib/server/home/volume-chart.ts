@@ -1,5 +1,7 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payment-history';
+import { currentLocale } from '#lib/format/locale.ts';
+import { formatCompact } from '#lib/format/number.ts';
 import { insetPercent } from '../charts/bands.ts';
 import { GRID_LINES, gridStep } from '../charts/grid-step.ts';
 
@@ -61,9 +63,7 @@ export function volumeChart(summary: PaymentSummary, timeZone: string): VolumeCh
 }
 
 function shortAmount(amount: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).format(
-    amount / minorUnits(currency),
-  );
+  return formatCompact(amount / minorUnits(currency));
 }
 
 function minorUnits(currency: string): number {
@@ -78,7 +78,7 @@ function percentOf(part: number, whole: number): number {
 function bucketTimes(period: SummaryPeriod, timeZone: string) {
   if (period === '24h') {
     const format = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', ...options });
+      new Intl.DateTimeFormat(currentLocale(), { timeZone, hour: '2-digit', minute: '2-digit', ...options });
     const short = format({});
     const long = format({ weekday: 'short', day: 'numeric', month: 'short' });
     return {
@@ -86,7 +86,7 @@ function bucketTimes(period: SummaryPeriod, timeZone: string) {
       long: (at: string) => long.format(new Date(at)),
     };
   }
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+  const day = new Intl.DateTimeFormat(currentLocale(), { timeZone: 'UTC', day: 'numeric', month: 'short' });
   return {
     short: (at: string) => day.format(new Date(at)),
     long: (at: string) => `${day.format(new Date(at))} (UTC)`,
