@@ -16,8 +16,8 @@ import { reconcileUsage } from '../platform/reconcile-usage.ts';
 import { createWebhookEndpoint, type TestEndpoint } from '../platform/webhook-endpoint.ts';
 import { findInFiles } from './raw-files.ts';
 
-/** Part of every text that the application, a member, or a receiver sends. Never part of an id or a key. */
-const SECRET = `Lovelace-${randomBytes(8).toString('hex')}`;
+/** Part of every text that the application, a member, or a receiver sends. Never part of an id or a key. In lower case, as in the search. */
+const SECRET = `lovelace-${randomBytes(8).toString('hex')}`;
 const PERSONAL = {
   purpose: `Order of Ada ${SECRET}`,
   reference: `order-${SECRET}`,

@@ -34,6 +34,14 @@ export const PaymentFilters = {
   created_to: Type.Optional(
     Type.String({ format: 'date-time', description: 'Created before this time (RFC 3339)' }),
   ),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.reference,
+      description:
+        'Beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
+    }),
+  ),
   reference: Type.Optional(
     Type.String({
       minLength: 1,

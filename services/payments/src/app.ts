@@ -19,6 +19,7 @@ import { expirePayments } from './cancellation/expire-payments.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createErasureLog } from './erasure/erasure-log.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
+import { addSearchKeys } from './history/add-search-keys.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';
@@ -179,6 +180,7 @@ export function buildApp(deps: AppDeps) {
     eraseByRetention: () => eraseByRetention(retaining),
     expireApprovalRequests: () => expireRequests({ approvals, audit, signer: config.signer, clock }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
+    addSearchKeys: () => addSearchKeys({ store, logger, stopping: stop.signal }),
     carryOutResets: () =>
       carryOutResets({
         resets,

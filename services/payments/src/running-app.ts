@@ -44,6 +44,7 @@ const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
 const APPROVAL_EXPIRY_INTERVAL_MS = 10_000;
 const RESET_INTERVAL_MS = 1_000;
+const SEARCH_KEYS_INTERVAL_MS = 15_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -66,6 +67,7 @@ export interface BackgroundTasks {
   expireApprovalRequests(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
   carryOutResets(): Promise<unknown>;
+  addSearchKeys(): Promise<unknown>;
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
@@ -132,6 +134,7 @@ export async function runApp(deps: {
     periodic('expire approval requests', APPROVAL_EXPIRY_INTERVAL_MS, tasks.expireApprovalRequests),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
     periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
+    periodic('add search keys', SEARCH_KEYS_INTERVAL_MS, tasks.addSearchKeys),
   ];
   return {
     url,

@@ -7,10 +7,10 @@ import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-sto
 import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
 import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
-import { PAYMENT_INDEXES } from './store/payment-schema.ts';
+import { PAYMENT_INDEXES, RETIRED_PAYMENT_INDEXES } from './store/payment-schema.ts';
 
 export const paymentsSchema: DatabaseSchema = {
-  version: 1,
+  version: 2,
   readableFrom: 1,
   indexes: {
     payments: PAYMENT_INDEXES,
@@ -23,4 +23,5 @@ export const paymentsSchema: DatabaseSchema = {
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
+  retired: { payments: RETIRED_PAYMENT_INDEXES },
 };

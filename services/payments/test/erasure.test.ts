@@ -70,7 +70,9 @@ describe('an erased payment', () => {
       erased_at: erasedAt,
     });
     expect(erased).toMatchObject({ id, erased_at: erasedAt, status: 'succeeded' });
-    expect(JSON.stringify(await payments.stored(principal, id))).not.toContain(SECRET);
+    // The keys of the search are in lower case.
+    const stored = JSON.stringify(await payments.stored(principal, id)).toLowerCase();
+    expect(stored).not.toContain(SECRET.toLowerCase());
   });
 
   test('has a valid history, and events of every version without the data', async () => {

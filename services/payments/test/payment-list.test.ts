@@ -10,6 +10,7 @@ import {
   type PaymentsPage,
 } from '../src/history/list-payments.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
+import { MAX_SEARCHED_WORDS } from '../src/lifecycle/search-keys.ts';
 import { aLongHistory, insertHistory } from './a-long-history.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -28,14 +29,14 @@ afterAll(() => payments.stop());
 /** Few distinct values, so that filters match and many payments share a millisecond. */
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const APPLICATIONS = [newId('application'), newId('application')];
-const email = fc.constantFrom('a@example.com', 'b@example.com');
-const text = fc.constantFrom('Ada', 'Bob');
+const email = fc.constantFrom('a@example.com', 'B@example.com');
+const text = fc.constantFrom('Ada', 'Bob', 'Bob  Étoile', 'Étoile-Ada (r1)', 'a b c d e');
 const fields = {
   environment: fc.constantFrom(...ENVIRONMENTS),
   application_id: fc.constantFrom(...APPLICATIONS),
   status: fc.constantFrom(...PAYMENT_STATUSES),
   currency: fc.constantFrom('EUR', 'USD'),
-  reference: fc.constantFrom('r1', 'r2'),
+  reference: fc.constantFrom('r1', 'R1', 'Order r1/ada', 'ﬁ 7'),
 };
 const somePayment = fc.record({
   ...fields,
@@ -56,6 +57,24 @@ const filterValues = {
   created_from: instant(0, 2),
   created_to: instant(2, 5),
   payer: fc.oneof(email, text),
+  search: fc.constantFrom(
+    ...[
+      'a',
+      'ADA',
+      ' bob ',
+      'bob étoile',
+      'E\u0301T',
+      'r',
+      'R1',
+      'order',
+      'a@EXAMPLE.com',
+      'fi',
+      '7',
+      'd',
+      'e',
+    ],
+    ...['pay_', '/', ' '],
+  ),
 };
 /** Few filters at a time: with many, nothing matches, and one page is the whole list. */
 const someFilters: fc.Arbitrary<ListRequest> = fc
@@ -84,11 +103,26 @@ function matches(payment: PaymentDocument, filters: ListRequest): boolean {
     payment.amount <= (filters.amount_max ?? 99) &&
     created >= Date.parse(filters.created_from ?? '2000-01-01T00:00:00Z') &&
     created < Date.parse(filters.created_to ?? '2100-01-01T00:00:00Z') &&
+    (filters.search === undefined || isFound(payment, filters.search)) &&
     (filters.payer === undefined ||
       (filters.payer.includes('@')
         ? payer?.email === filters.payer
         : payer?.name === filters.payer || payer?.account === filters.payer))
   );
+}
+
+/** Compares each text as the contract defines it, without any key. */
+function isFound({ _id, reference, payer }: PaymentDocument, search: string): boolean {
+  const form = (text: string | null | undefined) =>
+    (text ?? '').normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
+  const sought = form(search);
+  const begins = (text: string) => text !== '' && text.startsWith(sought);
+  const wholes = [_id, reference, payer?.name, payer?.email, payer?.account].map(form);
+  const words = [reference, payer?.name].flatMap((text) => {
+    const [, ...further] = form(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu);
+    return further.slice(0, MAX_SEARCHED_WORDS - 1).map(({ index }) => form(text).slice(index));
+  });
+  return [...wholes, ...words].some(begins);
 }
 
 function idsNewestFirst(documents: PaymentDocument[]): string[] {
@@ -119,19 +153,26 @@ describe('paging through a list of payments', () => {
     stored: manyPayments,
     filters: someFilters,
     limit: fc.integer({ min: 1, max: 7 }),
+    /** Few, so that a range of values often has more. */
+    maxKeysExamined: fc.constantFrom(2, 10, MAX_KEYS_EXAMINED),
   });
 
   test('returns every matching payment once, newest first, and the same backwards', async () => {
     await fc.assert(
-      fc.asyncProperty(run, async ({ stored, filters, limit }) => {
+      fc.asyncProperty(run, async ({ stored, filters, limit, maxKeysExamined }) => {
         const teamId = newId('team');
         const actor = aMember(teamId);
         const documents = stored.map((payment) => documentOf(teamId, payment));
         for (const document of documents) await payments.app.store.insert(document);
         const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
 
+        const { history } = payments.app;
         const read = (cursor?: string) =>
-          listPayments(payments.app, actor, { ...filters, limit, ...(cursor !== undefined && { cursor }) });
+          listPayments({ history, maxKeysExamined }, actor, {
+            ...filters,
+            limit,
+            ...(cursor !== undefined && { cursor }),
+          });
         const forth = await pagesFrom(await read(), 'next_cursor', read);
         expect(forth.flatMap(idsOf)).toEqual(wanted);
         expect(forth[0]?.previous_cursor).toBeNull();
@@ -150,30 +191,33 @@ describe('paging through a list of payments', () => {
   test('while payments are created anywhere in the list misses no existing payment and repeats none', async () => {
     const withArrivals = fc.record({ run, arrivals: manyPayments });
     await fc.assert(
-      fc.asyncProperty(withArrivals, async ({ run: { stored, filters, limit }, arrivals }) => {
-        const teamId = newId('team');
-        const documents = stored.map((payment) => documentOf(teamId, payment));
-        for (const document of documents) await payments.app.store.insert(document);
-        const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
-        const arriving = arrivals.values();
-        const insertOne = async () => {
-          const { value } = arriving.next();
-          if (value) await payments.app.store.insert(documentOf(teamId, value));
-        };
+      fc.asyncProperty(
+        withArrivals,
+        async ({ run: { stored, filters, limit, maxKeysExamined }, arrivals }) => {
+          const teamId = newId('team');
+          const documents = stored.map((payment) => documentOf(teamId, payment));
+          for (const document of documents) await payments.app.store.insert(document);
+          const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
+          const arriving = arrivals.values();
+          const insertOne = async () => {
+            const { value } = arriving.next();
+            if (value) await payments.app.store.insert(documentOf(teamId, value));
+          };
 
-        const read = (cursor?: string) =>
-          listPayments(payments.app, aMember(teamId), {
-            ...filters,
-            limit,
-            ...(cursor !== undefined && { cursor }),
-          });
-        const forth = await pagesFrom(await read(), 'next_cursor', read, insertOne);
-        const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read, insertOne);
-        for (const found of [forth.flatMap(idsOf), back.toReversed().flatMap(idsOf)]) {
-          expect(new Set(found).size).toBe(found.length);
-          expect(found.filter((id) => wanted.includes(id))).toEqual(wanted);
-        }
-      }),
+          const read = (cursor?: string) =>
+            listPayments({ history: payments.app.history, maxKeysExamined }, aMember(teamId), {
+              ...filters,
+              limit,
+              ...(cursor !== undefined && { cursor }),
+            });
+          const forth = await pagesFrom(await read(), 'next_cursor', read, insertOne);
+          const back = await pagesFrom(forth.at(-1) as PaymentsPage, 'previous_cursor', read, insertOne);
+          for (const found of [forth.flatMap(idsOf), back.toReversed().flatMap(idsOf)]) {
+            expect(new Set(found).size).toBe(found.length);
+            expect(found.filter((id) => wanted.includes(id))).toEqual(wanted);
+          }
+        },
+      ),
       { numRuns: 40 },
     );
   }, 120_000);

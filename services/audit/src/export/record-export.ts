@@ -57,7 +57,7 @@ function requireSmall(parameters: Exported['parameters']): void {
 }
 
 /** Filters of payments whose values can be personal data. */
-const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference'];
+const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference', 'search'];
 
 /** The record names such a filter but not its value, because a record cannot be erased. */
 function withoutPersonalData(parameters: Exported['parameters']): Exported['parameters'] {

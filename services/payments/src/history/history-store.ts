@@ -4,22 +4,36 @@ import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/processors';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
-import { HISTORY_INDEXES, type HistoryIndex, historyKey } from '../store/history-indexes.ts';
-import type { Place } from './history-place.ts';
+import { HISTORY_INDEXES, type HistoryIndex, historyKey, type IndexValue } from '../store/history-indexes.ts';
+import { FIRST_PLACE, type Place } from './history-place.ts';
 
 /** A range of one index. */
 export interface HistoryScan {
   teamId: string;
   environment: Environment;
   index: HistoryIndex;
-  /** The payments' value at the index's path; null for the index without a path. */
-  value: string | null;
+  /** The payments' values at the index's paths. */
+  values: readonly IndexValue[];
   /** Inclusive. */
   from: Place;
   /** Exclusive, and after `from`. */
   to: Place;
   newestFirst: boolean;
   /** Maximum number of index keys to examine; each is one payment. */
+  limit: number;
+}
+
+/** The payments with any value of a range, in no useful order. */
+export interface RangeScan {
+  teamId: string;
+  environment: Environment;
+  index: HistoryIndex;
+  stem: readonly IndexValue[];
+  /** Inclusive. */
+  from: IndexValue;
+  /** Exclusive, and above `from`. */
+  to: IndexValue;
+  /** Maximum number of payments. */
   limit: number;
 }
 
@@ -57,6 +71,7 @@ const NOT_LISTED = {
   cancel_key: 0,
   processor_calls: 0,
   'settlement.decision': 0,
+  search_keys: 0,
 } as const;
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
@@ -69,22 +84,51 @@ export function createHistoryStore(connection: Connection) {
   const collection = connection.collection<ListedPayment>('payments');
 
   return {
-    /**
-     * Returns payments in the order of an index. `min` and `max` bound whole index keys: separate conditions on time
-     * and id would examine all payments of the same millisecond again on every page.
-     */
-    scan({ teamId, environment, index, value, from, to, newestFirst, limit }: HistoryScan) {
-      const stem = { team_id: teamId, environment, ...(index.path !== null && { [index.path]: value }) };
-      return collection.find<ListedPayment>(stem, {
+    /** Returns payments with equal values in an index, by creation time. */
+    scan({ teamId, environment, index, values, from, to, newestFirst, limit }: HistoryScan) {
+      const stem = { team_id: teamId, environment, ...valuesAt(index, values) };
+      const direction = newestFirst ? -1 : 1;
+      const options = {
         hint: index.name,
-        min: { ...stem, ...keyEnd(from) },
-        max: { ...stem, ...keyEnd(to) },
-        sort: historyKey(index, newestFirst ? -1 : 1),
         limit,
         batchSize: READ_AT_ONCE,
         maxTimeMS: QUERY_TIME_MS,
         projection: NOT_LISTED,
+      } as const;
+      if (index.isMultikey) {
+        // MongoDB does not sort by a field with several values in the order of an index.
+        const sort = { created_at: direction, _id: direction } as const;
+        return collection.find<ListedPayment>({ ...stem, ...between(from, to) }, { ...options, sort });
+      }
+      // Whole keys: a condition on the time would examine all payments of the same millisecond again on every page.
+      const bounds = { min: { ...stem, ...keyEnd(from) }, max: { ...stem, ...keyEnd(to) } };
+      return collection.find<ListedPayment>(stem, {
+        ...options,
+        ...bounds,
+        sort: historyKey(index, direction),
       });
+    },
+
+    /** Returns payments with the values of a range. One that has several of them can be there more than once. */
+    scanRange({ teamId, environment, index, stem, from, to, limit }: RangeScan) {
+      const boundary = (value: IndexValue) => ({
+        team_id: teamId,
+        environment,
+        ...valuesAt(index, [...stem, value]),
+        ...keyEnd(FIRST_PLACE),
+      });
+      return collection.find<ListedPayment>(
+        { team_id: teamId, environment },
+        {
+          hint: index.name,
+          min: boundary(from),
+          max: boundary(to),
+          limit,
+          batchSize: limit,
+          maxTimeMS: QUERY_TIME_MS,
+          projection: NOT_LISTED,
+        },
+      );
     },
 
     /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */
@@ -140,6 +184,24 @@ export function createHistoryStore(connection: Connection) {
         )
         .toArray();
     },
+  };
+}
+
+function valuesAt(
+  { paths }: HistoryIndex,
+  values: readonly IndexValue[],
+): Record<string, IndexValue | undefined> {
+  return Object.fromEntries(paths.map((path, at) => [path, values[at]]));
+}
+
+/** Meets the places from `from`, inclusive, to `to`, exclusive. */
+function between(from: Place, to: Place) {
+  return {
+    created_at: { $gte: from.createdAt, $lte: to.createdAt },
+    $and: [
+      { $or: [{ created_at: { $gt: from.createdAt } }, { _id: { $gte: from.id } }] },
+      { $or: [{ created_at: { $lt: to.createdAt } }, { _id: { $lt: to.id } }] },
+    ],
   };
 }
 

@@ -1,30 +1,23 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
-import { type ListedPayment, paymentRow } from '../lifecycle/payment-detail.ts';
+import { paymentRow } from '../lifecycle/payment-detail.ts';
 import { comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
-import { cutOf, decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
-import { type PaymentFilters, readFilters } from './payment-filters.ts';
+import { decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
+import { readFilters } from './payment-filters.ts';
+import { readStretch, type Stretch } from './read-stretch.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
-/** Maximum number of index keys, and so of payments, that one page examines, whatever its filters. */
+/** Maximum number of payments that one page examines, whatever its filters. */
 export const MAX_KEYS_EXAMINED = 1_000;
 
 export type ListRequest = Static<typeof contract.request>;
 export type PaymentsPage = Static<typeof contract.reply>;
-
-/** The part of a history that was read, in the direction of travel. */
-interface Stretch {
-  payments: ListedPayment[];
-  /** The last payment examined, matching or not; null when there are no more. */
-  reached: Place | null;
-}
 
 /**
  * Returns a page of the team's payments, newest first. A page ends early when more rows would not fit into one reply,
@@ -34,7 +27,7 @@ interface Stretch {
  * @throws Problem `invalid-request` for an unknown cursor, a cursor of other filters, and a reversed range
  */
 export async function listPayments(
-  { history }: { history: HistoryStore },
+  { history, maxKeysExamined = MAX_KEYS_EXAMINED }: { history: HistoryStore; maxKeysExamined?: number },
   actor: Actor,
   { limit = DEFAULT_PAGE_SIZE, cursor: cursorText, ...request }: ListRequest,
 ): Promise<PaymentsPage> {
@@ -52,7 +45,7 @@ export async function listPayments(
         cursor,
         // One more than the page holds shows whether there is a next page.
         wanted: limit + 1,
-        maxKeys: MAX_KEYS_EXAMINED / filters.environments.length,
+        maxKeys: maxKeysExamined / filters.environments.length,
       }),
     ),
   );
@@ -63,54 +56,6 @@ export async function listPayments(
     next_cursor: ends.next && encodePageCursor(ends.next, filters.digest),
     previous_cursor: ends.previous && encodePageCursor(ends.previous, filters.digest),
   };
-}
-
-async function readStretch(
-  history: HistoryStore,
-  read: {
-    teamId: string;
-    environment: Environment;
-    filters: PaymentFilters;
-    cursor: PageCursor | null;
-    wanted: number;
-    maxKeys: number;
-  },
-): Promise<Stretch> {
-  const { teamId, environment, filters, cursor, wanted, maxKeys } = read;
-  const { from, to } = boundsOf(filters, cursor);
-  const payments: ListedPayment[] = [];
-  // MongoDB rejects an empty range.
-  if (comparePlaces(from, to) >= 0) return { payments, reached: null };
-  const limit = filters.holds ? maxKeys : wanted;
-  const newestFirst = cursor?.direction !== 'newer';
-  let examined = 0;
-  let reached: Place | null = null;
-  const { index, value } = filters;
-  for await (const payment of history.scan({
-    teamId,
-    environment,
-    index,
-    value,
-    from,
-    to,
-    newestFirst,
-    limit,
-  })) {
-    examined += 1;
-    reached = placeOf(payment);
-    if (filters.holds?.(payment) === false) continue;
-    payments.push(payment);
-    if (payments.length === wanted) return { payments, reached };
-  }
-  return { payments, reached: examined === limit ? reached : null };
-}
-
-function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { from: Place; to: Place } {
-  if (!cursor) return { from, to };
-  const cut = cutOf(cursor);
-  return cursor.direction === 'older'
-    ? { from, to: comparePlaces(cut, to) < 0 ? cut : to }
-    : { from: comparePlaces(cut, from) > 0 ? cut : from, to };
 }
 
 /**

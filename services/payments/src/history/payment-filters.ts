@@ -4,30 +4,58 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { listPayments } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
-import { HISTORY_INDEXES, type HistoryIndex } from '../store/history-indexes.ts';
+import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
+import { HISTORY_INDEXES, type HistoryIndex, type IndexValue } from '../store/history-indexes.ts';
 import { FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
-/** How to find the requested payments: by one index, and by a test of each payment that the index returns. */
+/** How to find the requested payments. */
 export interface PaymentFilters {
   environments: readonly Environment[];
-  index: HistoryIndex;
-  value: string | null;
   /** Inclusive. */
   from: Place;
   /** Exclusive. */
   to: Place;
-  /** The conditions that the index does not cover; null when it covers all. */
-  holds: ((payment: ListedPayment) => boolean) | null;
+  /** Indexes that have payments to find, but not in the order of the list. Most selective first. */
+  ranges: readonly ValueRange[];
+  /** The index that has all payments to find in the order of the list, perhaps among others. */
+  ordered: IndexedValues;
+  /** Whether the payment meets all conditions but those on its time. */
+  holds(payment: ListedPayment): boolean;
   /** Equal for requests with the same filters. */
   digest: string;
 }
 
-/** A condition that one of the indexes covers. */
-interface IndexedFilter {
+/** The payments with these values. */
+export interface IndexedValues {
   index: HistoryIndex;
-  value: string;
+  /** At the paths of the index. */
+  values: readonly IndexValue[];
+  /** Whether all payments with these values meet all conditions. */
+  isCovering: boolean;
+}
+
+/** The payments with a value in a range at the last path of the index. */
+export interface ValueRange {
+  index: HistoryIndex;
+  /** At the paths before it. */
+  stem: readonly IndexValue[];
+  /** Inclusive. */
+  from: IndexValue;
+  /** The least value above `from`. */
+  second: IndexValue;
+  /** Exclusive. */
+  to: IndexValue;
+  /** Whether all payments with the value `from` meet all conditions. */
+  isCovering: boolean;
+}
+
+interface Condition {
+  /** The index by which the payments with one value are found; null if no index has it. */
+  indexed: Omit<IndexedValues, 'isCovering'> | null;
+  /** Whether all payments with this value in the index meet the condition. */
+  isExact: boolean;
   holds(payment: ListedPayment): boolean;
 }
 
@@ -40,46 +68,81 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   const to = request.created_to === undefined ? null : new Date(request.created_to);
   assertRange('amount', request.amount_min, request.amount_max);
   assertRange('created', from?.getTime(), to?.getTime());
-  const [first, ...others] = indexedFilters(request, currency);
-  const residual = [...others, ...residualFilters(request)];
+  const conditions = readConditions(request, currency);
+  const chosen = conditions.find(({ indexed }) => indexed !== null);
   return {
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    index: first?.index ?? HISTORY_INDEXES.all,
-    value: first?.value ?? null,
     from: from ? startOf(from) : FIRST_PLACE,
     to: to ? startOf(to) : LAST_PLACE,
-    holds: residual.length === 0 ? null : (payment) => residual.every(({ holds }) => holds(payment)),
+    ranges: rangesOf(request, conditions.length),
+    ordered: {
+      ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
+      isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
+    },
+    holds: (payment) => conditions.every(({ holds }) => holds(payment)),
     digest: digestOf({ ...request, currency, created_from: from?.getTime(), created_to: to?.getTime() }),
   };
 }
 
-/** Most selective first: the query reads the first one's index. */
-function indexedFilters(request: FilterRequest, currency: string | undefined): IndexedFilter[] {
-  const { reference, payer, application_id, status } = request;
-  const filters: IndexedFilter[] = [];
-  const add = (index: HistoryIndex, value: string | undefined, read: (payment: ListedPayment) => unknown) => {
-    if (value !== undefined) filters.push({ index, value, holds: (payment) => read(payment) === value });
+/** Most selective first: a query reads the index of the first one that has one. */
+function readConditions(request: FilterRequest, currency: string | undefined): Condition[] {
+  const { reference, payer, application_id, status, search, amount_min, amount_max } = request;
+  const { application, status: byStatus, currency: byCurrency } = HISTORY_INDEXES;
+  const conditions: Condition[] = [];
+  const add = (condition: Condition) => conditions.push(condition);
+  if (reference !== undefined) add(withText(reference, (payment) => [payment.reference]));
+  if (payer !== undefined) add(withText(payer, (payment) => payerTexts(payment, payer)));
+  if (application_id !== undefined) add(withValue(application, application_id, 'application_id'));
+  if (status !== undefined) add(withValue(byStatus, status, 'status'));
+  if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
+  const text = searchTextOf(search ?? '');
+  if (search !== undefined) add(without((payment) => isFoundBy(payment, text)));
+  if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
+  if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
+  return conditions;
+}
+
+function withValue(
+  index: HistoryIndex,
+  value: string,
+  field: 'application_id' | 'status' | 'currency',
+): Condition {
+  return { indexed: { index, values: [value] }, isExact: true, holds: (payment) => payment[field] === value };
+}
+
+/** The whole text. The index of the search has it in another form, which other texts share. */
+function withText(text: string, read: (payment: ListedPayment) => unknown[]): Condition {
+  const key = searchKeyOf(searchTextOf(text));
+  return {
+    // Of a blank text, the index has no key.
+    indexed: key === '' ? null : { index: HISTORY_INDEXES.search, values: [key] },
+    isExact: false,
+    holds: (payment) => read(payment).includes(text),
   };
-  add(HISTORY_INDEXES.reference, reference, (payment) => payment.reference);
-  if (isEmail(payer)) add(HISTORY_INDEXES.payerEmail, payer, (payment) => payment.payer?.email);
-  add(HISTORY_INDEXES.application, application_id, (payment) => payment.application_id);
-  add(HISTORY_INDEXES.status, status, (payment) => payment.status);
-  add(HISTORY_INDEXES.currency, currency, (payment) => payment.currency);
-  return filters;
 }
 
-function residualFilters({ amount_min, amount_max, payer }: FilterRequest): Pick<IndexedFilter, 'holds'>[] {
-  const filters: Pick<IndexedFilter, 'holds'>[] = [];
-  if (amount_min !== undefined) filters.push({ holds: ({ amount }) => amount >= amount_min });
-  if (amount_max !== undefined) filters.push({ holds: ({ amount }) => amount <= amount_max });
-  if (payer !== undefined && !isEmail(payer)) {
-    filters.push({ holds: (payment) => [payment.payer?.name, payment.payer?.account].includes(payer) });
-  }
-  return filters;
+function without(holds: Condition['holds']): Condition {
+  return { indexed: null, isExact: false, holds };
 }
 
-function isEmail(payer: string | undefined): boolean {
-  return payer?.includes('@') === true;
+function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
+  return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
+}
+
+function rangesOf({ search }: FilterRequest, conditions: number): ValueRange[] {
+  const text = searchTextOf(search ?? '');
+  if (text === '') return [];
+  const from = searchKeyOf(text);
+  return [
+    {
+      index: HISTORY_INDEXES.search,
+      stem: [],
+      from,
+      second: `${from}\0`,
+      to: behindSearchKey(from),
+      isCovering: conditions === 1 && from === text,
+    },
+  ];
 }
 
 function assertRange(field: 'amount' | 'created', start: number | undefined, end: number | undefined): void {

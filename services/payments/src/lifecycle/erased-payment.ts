@@ -1,5 +1,6 @@
 import { ERASED_MESSAGE } from '@tollgate/contracts/erased-payment';
 import { type Cause, newHistoryEntry, type PaymentDocument } from './payment.ts';
+import { searchKeysOf } from './search-keys.ts';
 import type { LifecycleType } from './transitions.ts';
 
 /**
@@ -30,11 +31,12 @@ export function erasedPayment(payment: PaymentDocument, { at, cause, requestId }
     cause,
     requestId,
   });
+  const searched = { reference: null, payer: null };
   return {
     ...kept,
+    ...searched,
+    search_keys: searchKeysOf({ ...kept, ...searched }),
     purpose: null,
-    reference: null,
-    payer: null,
     payee: null,
     payment_method: null,
     metadata: null,

@@ -9,6 +9,7 @@ import type {
 } from '@tollgate/contracts/payment';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
+import { searchKeysOf } from './search-keys.ts';
 import type { LifecycleType } from './transitions.ts';
 
 /**
@@ -45,6 +46,8 @@ export interface PaymentDocument {
   create_key?: BoundKey;
   cancel_key?: BoundKey;
   history: HistoryEntry[];
+  /** See search-keys.ts. Absent in a payment of an earlier release until this one adds them. */
+  search_keys?: string[];
   /** The newest calls to the processor, oldest first, for members to read. */
   processor_calls?: ProcessorCall[];
   /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
@@ -214,9 +217,11 @@ export type NewPayment = Pick<
 /** A pending payment at version 1 with its `payment.created`, ready to insert. */
 export function newPayment(payment: NewPayment): PaymentDocument {
   const { createdAt, cause, requestId, processor, dueAt, createKey, returnUrl, ...fields } = payment;
+  const _id = newId('payment');
   return {
-    _id: newId('payment'),
+    _id,
     ...fields,
+    search_keys: searchKeysOf({ _id, ...fields }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     status: 'pending',
     version: FIRST_VERSION,

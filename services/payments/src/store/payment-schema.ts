@@ -8,6 +8,11 @@ import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexe
 export const UNPUBLISHED_INDEX = 'unpublished';
 /** Name of the index of payments whose data is not erased. */
 export const RETENTION_INDEX = 'retention';
+/** Name of the index of payments of an earlier release, which have no search keys yet. */
+export const WITHOUT_SEARCH_KEYS_INDEX = 'without_search_keys';
+export const WITHOUT_SEARCH_KEYS: Record<string, null> = { search_keys: null };
+/** Names of the indexes that only the previous release needs. The search replaces them. */
+export const RETIRED_PAYMENT_INDEXES: readonly string[] = ['history_reference', 'history_payer_email'];
 /** Also matches payments of releases without erasure, which do not have the field. */
 export const NOT_ERASED: Record<string, null> = { erased_at: null };
 
@@ -82,6 +87,7 @@ export const paymentSchema = new Schema(
     settlement,
     create_key: boundKey,
     cancel_key: boundKey,
+    search_keys: { type: [String], default: undefined },
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
     purge_due_at: Date,
@@ -130,6 +136,12 @@ export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
     purpose: 'Retention: payments of a team whose data is not erased, by time of change',
   },
   { key: { updated_at: 1, _id: 1 }, purpose: 'Reconciliation: changes of all teams since a time' },
+  {
+    key: { application_id: 1, _id: 1 },
+    name: WITHOUT_SEARCH_KEYS_INDEX,
+    partialFilterExpression: WITHOUT_SEARCH_KEYS,
+    purpose: 'After an upgrade: payments that the search cannot find yet',
+  },
   ...Object.values(HISTORY_INDEXES).map(historyIndex),
 ];
 
@@ -143,12 +155,11 @@ function uniqueKey(path: string, purpose: string): IndexDeclaration {
 }
 
 function historyIndex(index: HistoryIndex): IndexDeclaration {
-  const { name, path, isPartial } = index;
+  const { name, paths } = index;
+  const by = paths.map((path) => `\`${path}\``).join(' and ');
   return {
     key: historyKey(index),
     name,
-    // Only non-empty strings. The condition uses `$gt` because mongod does not infer `$type` from an equality.
-    ...(isPartial && path !== null && { partialFilterExpression: { [path]: { $gt: '' } } }),
-    purpose: `Lists and sums of a team's payments${path === null ? '' : ` by \`${path}\``}`,
+    purpose: `Lists and sums of a team's payments${by === '' ? '' : ` by ${by}`}`,
   };
 }

@@ -16,6 +16,7 @@ import {
   type ProcessorCall,
   type Settlement,
 } from '../lifecycle/payment.ts';
+import { searchKeysOf } from '../lifecycle/search-keys.ts';
 import {
   FINAL_STATUSES,
   isAllowed,
@@ -26,7 +27,14 @@ import {
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { erasingUpdate } from './erasing-update.ts';
 import { insertTogether } from './insert-together.ts';
-import { NOT_ERASED, paymentSchema, RETENTION_INDEX, UNPUBLISHED_INDEX } from './payment-schema.ts';
+import {
+  NOT_ERASED,
+  paymentSchema,
+  RETENTION_INDEX,
+  UNPUBLISHED_INDEX,
+  WITHOUT_SEARCH_KEYS,
+  WITHOUT_SEARCH_KEYS_INDEX,
+} from './payment-schema.ts';
 
 /** Maximum number of payments that one measurement of the outbox reads. A longer backlog triggers every alert anyway. */
 const MAX_PAYMENTS_FOR_AGE = 1_000;
@@ -207,16 +215,47 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
       );
     },
 
-    /** NATS was purged for the first time, and is purged once more. */
+    /**
+     * NATS was purged for the first time, and is purged once more. An instance of a release without the search left the
+     * search keys when it erased the payment.
+     */
     async repeatPurge(payment: PaymentDocument, at: { purgedAt: Date; dueAt: Date }): Promise<void> {
-      const set = { purged_at: at.purgedAt, purge_due_at: at.dueAt };
+      const set = { purged_at: at.purgedAt, purge_due_at: at.dueAt, search_keys: searchKeysOf(payment) };
       await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $set: set });
     },
 
     /** NATS has no message of the payment any more. */
     async endPurge(payment: PaymentDocument): Promise<void> {
       const unset = { purged_at: 1, purge_due_at: 1 } as const;
-      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $unset: unset });
+      const set = { search_keys: searchKeysOf(payment) };
+      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $unset: unset, $set: set });
+    },
+
+    /**
+     * For background work over all applications: adds search keys to payments of a release that stored none, unless they
+     * change meanwhile. Resolves to the number of payments that had none.
+     */
+    async addSearchKeys(limit: number): Promise<number> {
+      const payments = await collection
+        .find(WITHOUT_SEARCH_KEYS, { hint: WITHOUT_SEARCH_KEYS_INDEX, limit })
+        .project<PaymentDocument>({ history: 0, metadata: 0, processor_calls: 0 })
+        .toArray();
+      if (payments.length === 0) return 0;
+      await collection.bulkWrite(
+        payments.map((payment) => ({
+          updateOne: {
+            filter: {
+              ...ownerOf(payment),
+              _id: payment._id,
+              version: payment.version,
+              ...WITHOUT_SEARCH_KEYS,
+            },
+            update: { $set: { search_keys: searchKeysOf(payment) } },
+          },
+        })),
+        { ordered: false },
+      );
+      return payments.length;
     },
 
     /**

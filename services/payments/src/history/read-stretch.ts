@@ -1,0 +1,102 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import type { ListedPayment } from '../lifecycle/payment-detail.ts';
+import { comparePlaces, type Place, placeOf } from './history-place.ts';
+import type { HistoryStore } from './history-store.ts';
+import { cutOf, type PageCursor } from './page-cursor.ts';
+import type { IndexedValues, PaymentFilters, ValueRange } from './payment-filters.ts';
+
+/** The part of a history that was read, in the direction of travel. */
+export interface Stretch {
+  payments: ListedPayment[];
+  /** The last payment examined, matching or not; null when there are no more. */
+  reached: Place | null;
+}
+
+export interface StretchRequest {
+  teamId: string;
+  environment: Environment;
+  filters: PaymentFilters;
+  cursor: PageCursor | null;
+  /** Maximum number of payments to return. */
+  wanted: number;
+  /** Maximum number of payments to examine. */
+  maxKeys: number;
+}
+
+/**
+ * Reads a team's payments in one environment that meet the filters, from the cursor on. A range of values is read as a
+ * whole and sorted if it has few payments. Otherwise, the payments are examined in the order of the list.
+ */
+export async function readStretch(history: HistoryStore, request: StretchRequest): Promise<Stretch> {
+  const { filters, cursor } = request;
+  const { from, to } = boundsOf(filters, cursor);
+  // MongoDB rejects an empty range.
+  if (comparePlaces(from, to) >= 0) return { payments: [], reached: null };
+  for (const range of filters.ranges) {
+    const stretch = await readRange(history, request, range);
+    if (stretch !== null) return stretch;
+  }
+  return readInOrder(history, request, filters.ordered);
+}
+
+/** Null when too many payments are in the range. */
+async function readRange(
+  history: HistoryStore,
+  request: StretchRequest,
+  { index, stem, from, second, to, isCovering }: ValueRange,
+): Promise<Stretch | null> {
+  const { teamId, environment, filters, cursor, wanted, maxKeys } = request;
+  const scope = { teamId, environment, index, stem, to };
+  const others = second < to ? await history.scanRange({ ...scope, from: second, limit: 1 }).toArray() : [];
+  if (others.length === 0)
+    return readInOrder(history, request, { index, values: [...stem, from], isCovering });
+  const found = await history.scanRange({ ...scope, from, limit: maxKeys + 1 }).toArray();
+  if (found.length > maxKeys) return null;
+  const bounds = boundsOf(filters, cursor);
+  const matching = [...new Map(found.map((payment) => [payment._id, payment])).values()]
+    .filter((payment) => isWithin(bounds, placeOf(payment)) && filters.holds(payment))
+    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+  const payments = (isTowardsOlder(cursor) ? matching.reverse() : matching).slice(0, wanted);
+  const last = payments.at(-1);
+  return { payments, reached: last && payments.length < matching.length ? placeOf(last) : null };
+}
+
+async function readInOrder(
+  history: HistoryStore,
+  { teamId, environment, filters, cursor, wanted, maxKeys }: StretchRequest,
+  { index, values, isCovering }: IndexedValues,
+): Promise<Stretch> {
+  const limit = isCovering ? wanted : maxKeys;
+  const scan = history.scan({
+    ...{ teamId, environment, index, values, limit },
+    ...boundsOf(filters, cursor),
+    newestFirst: isTowardsOlder(cursor),
+  });
+  const payments: ListedPayment[] = [];
+  let examined = 0;
+  let reached: Place | null = null;
+  for await (const payment of scan) {
+    examined += 1;
+    reached = placeOf(payment);
+    if (!filters.holds(payment)) continue;
+    payments.push(payment);
+    if (payments.length === wanted) return { payments, reached };
+  }
+  return { payments, reached: examined === limit ? reached : null };
+}
+
+function isTowardsOlder(cursor: PageCursor | null): boolean {
+  return cursor?.direction !== 'newer';
+}
+
+function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { from: Place; to: Place } {
+  if (!cursor) return { from, to };
+  const cut = cutOf(cursor);
+  return cursor.direction === 'older'
+    ? { from, to: comparePlaces(cut, to) < 0 ? cut : to }
+    : { from: comparePlaces(cut, from) > 0 ? cut : from, to };
+}
+
+function isWithin({ from, to }: { from: Place; to: Place }, place: Place): boolean {
+  return comparePlaces(from, place) <= 0 && comparePlaces(place, to) < 0;
+}

@@ -1,0 +1,134 @@
+import { newId } from '@tollgate/contracts/ids';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { erasePayment } from '../src/erasure/erase-payment.ts';
+import { listPayments } from '../src/history/list-payments.ts';
+import type { NewPayment, PaymentDocument } from '../src/lifecycle/payment.ts';
+import { aNewPayment } from './a-new-payment.ts';
+import {
+  aMember,
+  anActor,
+  aPrincipal,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+async function aStoredPayment(changes: Partial<NewPayment>): Promise<PaymentDocument> {
+  const payment = aNewPayment({ dueAt: null, ...changes });
+  await payments.app.store.insert(payment);
+  return payment;
+}
+async function found(teamId: string, search: string): Promise<string[]> {
+  const { data } = await listPayments(payments.app, aMember(teamId), { search });
+  return data.map(({ id }) => id);
+}
+const party = (fields: Partial<NonNullable<PaymentDocument['payer']>>) => ({
+  ...{ name: null, account: null, email: null },
+  ...fields,
+});
+
+describe('the search', () => {
+  const teamId = newId('team');
+  let payment: PaymentDocument;
+  beforeAll(async () => {
+    payment = await aStoredPayment({
+      team_id: teamId,
+      reference: 'Order-2026/0042 refund EU',
+      payer: party({ name: 'Zoë  van der Ångström', account: 'DE89 3704', email: 'Zoe@Example.com' }),
+    });
+    await aStoredPayment({ team_id: teamId, reference: 'other' });
+  });
+
+  test.each([
+    ...['order-2026/0042 REFUND eu', 'ORDER-2', '2026', '0042 ref', 'refund'],
+    ...['zoë van der', 'ZOE\u0308', '  ångström ', 'Der Å', 'zoe@example.com', 'zoe@', 'de89 37'],
+  ])('finds a payment by %j', async (search) => {
+    expect(await found(teamId, search)).toEqual([payment._id]);
+  });
+
+  test('finds a payment by its id, in upper case, too', async () => {
+    expect(await found(teamId, payment._id)).toEqual([payment._id]);
+    expect(await found(teamId, ` ${payment._id.toUpperCase()}`)).toEqual([payment._id]);
+  });
+
+  test.each(['rder', 'example.com', 'zoë ångström', 'order 2026', 'eu', '.*'])(
+    'does not find a payment by %j',
+    async (search) => {
+      expect(await found(teamId, search)).toEqual([]);
+    },
+  );
+
+  test('does not find payments of another team', async () => {
+    expect(await found(newId('team'), payment._id)).toEqual([]);
+  });
+
+  test('compares the whole of a text that is longer than a key', async () => {
+    const own = newId('team');
+    const long = 'r'.repeat(200);
+    const { _id } = await aStoredPayment({ team_id: own, reference: `${long}1` });
+    await aStoredPayment({ team_id: own, reference: `${long}2` });
+    expect(await found(own, `${long}1`)).toEqual([_id]);
+    expect(await found(own, long)).toHaveLength(2);
+  });
+});
+
+test('the search does not find an erased payment by its personal data, and still by its id', async () => {
+  const principal = aPrincipal();
+  const payer = { name: 'Ada Lovelace', email: 'ada@example.com' };
+  const { id } = await payments.create(principal, { reference: 'order-7', payer });
+  await payments.settleAfter(5_000);
+  const sought = ['lovelace', 'ada@', 'order-7'];
+  for (const text of sought) expect(await found(principal.team_id, text)).toEqual([id]);
+  await erasePayment({ ...payments.app, clock: payments.clock }, anActor(principal, 'admin'), {
+    paymentId: id,
+    requestId: newId('request'),
+  });
+  for (const text of sought) expect(await found(principal.team_id, text)).toEqual([]);
+  expect(await found(principal.team_id, id)).toEqual([id]);
+});
+
+describe('payments of a release without the search', () => {
+  const withoutKeys = async (reference: string) => {
+    const { search_keys: _, ...payment } = aNewPayment({ dueAt: null, reference });
+    await payments.collection.insertOne(payment as never);
+    return payment;
+  };
+
+  test('are found once their keys are added, which changes nothing else', async () => {
+    const earlier = await withoutKeys('earlier-1');
+    expect(await found(earlier.team_id, 'earlier')).toEqual([]);
+    await payments.app.tasks.addSearchKeys();
+    expect(await found(earlier.team_id, 'earlier')).toEqual([earlier._id]);
+    const stored = await payments.collection.findOne({ _id: earlier._id as never });
+    expect(stored).toEqual({ ...earlier, search_keys: [earlier._id, 'earlier-1', '1'] });
+  });
+
+  test('are added by several instances at once', async () => {
+    const other = await payments.anotherInstance();
+    const earlier = await Promise.all(Array.from({ length: 20 }, (_, at) => withoutKeys(`several-${at}`)));
+    await Promise.all([payments.app, other.app].map(({ tasks }) => tasks.addSearchKeys()));
+    await other.stop();
+    for (const { _id, team_id } of earlier) expect(await found(team_id, 'several')).toEqual([_id]);
+  });
+
+  test('lose the keys that an instance of that release left when it erased the payment', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { reference: 'left-behind' });
+    await payments.settleAfter(5_000);
+    const { search_keys } = await payments.stored(principal, id);
+    await erasePayment({ ...payments.app, clock: payments.clock }, anActor(principal, 'admin'), {
+      paymentId: id,
+      requestId: newId('request'),
+    });
+    await payments.collection.updateOne({ _id: id as never }, { $set: { search_keys } });
+    expect(await found(principal.team_id, 'left')).toEqual([]);
+    await payments.app.tasks.purgeStreams();
+    expect((await payments.stored(principal, id)).search_keys).toEqual([id]);
+  });
+});
