@@ -124,6 +124,35 @@ describe('a page of an indexed list', () => {
     }
   });
 
+  test('by an amount examines as many payments of a long history as of a short one', async () => {
+    for (const history of [short, long]) {
+      const cost = await costOf(history, {
+        environment: 'sandbox',
+        currency: 'EUR',
+        amount_min: 1_096,
+        amount_max: 1_096,
+        limit: 1,
+      });
+      expect(cost).toMatchObject({ indexes: ['history_amount'], page: { data: [{ amount: 1_096 }] } });
+      expect(cost.documents).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('by a range of amounts that few payments have examines those, and one', async () => {
+    const range = { environment: 'sandbox', currency: 'EUR', amount_min: 200, amount_max: 239 } as const;
+    const { documents, indexes, page } = await costOf(long, { ...range, limit: 100 });
+    // EUR is every fourth payment, and amounts recur three times.
+    expect(page.data).toHaveLength(30);
+    expect({ documents, indexes }).toEqual({ documents: 31, indexes: ['history_amount'] });
+  });
+
+  test('by a range of amounts that many payments have finds them in the order of the list', async () => {
+    const { documents, indexes, page } = await costOf(long, { currency: 'EUR', amount_min: 100 });
+    expect(page.data).toHaveLength(LIMIT);
+    expect(indexes).toEqual(['history_amount', 'history_currency']);
+    expect(documents).toBeLessThanOrEqual(1 + MAX_KEYS_EXAMINED + 1 + MAX_KEYS_EXAMINED);
+  });
+
   test('by the beginning of a text examines the payments that have it, and one', async () => {
     const cost = await costOf(long, { environment: 'sandbox', search: 'order-2999', limit: 100 });
     expect(cost.page.data).toHaveLength(11);
@@ -140,7 +169,8 @@ describe('a page of an indexed list', () => {
     ['history_search', { reference: 'r', payer: 'a@b', status: 'failed', currency: 'EUR' }],
     ['history_search', { search: 'a@b', application_id: long.applicationIds[0] ?? '', currency: 'EUR' }],
     ['history_application', { application_id: long.applicationIds[0] ?? '', status: 'failed' }],
-    ['history_status', { status: 'failed', currency: 'EUR', amount_min: 1 }],
+    ['history_status', { status: 'failed', currency: 'EUR' }],
+    ['history_amount', { status: 'failed', currency: 'EUR', amount_min: 10_090 }],
     ['history', { amount_min: 1 }],
   ] as [string, ListRequest][])(
     'reads the index on %s, the most selective one for %j',

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
+import { isId, newId } from '@tollgate/contracts/ids';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -117,12 +117,12 @@ function isFound({ _id, reference, payer }: PaymentDocument, search: string): bo
     (text ?? '').normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
   const sought = form(search);
   const begins = (text: string) => text !== '' && text.startsWith(sought);
-  const wholes = [_id, reference, payer?.name, payer?.email, payer?.account].map(form);
+  const wholes = [reference, payer?.name, payer?.email, payer?.account].map(form);
   const words = [reference, payer?.name].flatMap((text) => {
     const [, ...further] = form(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu);
     return further.slice(0, MAX_SEARCHED_WORDS - 1).map(({ index }) => form(text).slice(index));
   });
-  return [...wholes, ...words].some(begins);
+  return isId('payment', sought) ? _id === sought : [...wholes, ...words].some(begins);
 }
 
 function idsNewestFirst(documents: PaymentDocument[]): string[] {
@@ -154,7 +154,7 @@ describe('paging through a list of payments', () => {
     filters: someFilters,
     limit: fc.integer({ min: 1, max: 7 }),
     /** Few, so that a range of values often has more. */
-    maxKeysExamined: fc.constantFrom(2, 10, MAX_KEYS_EXAMINED),
+    maxKeysExamined: fc.constantFrom(6, 20, MAX_KEYS_EXAMINED),
   });
 
   test('returns every matching payment once, newest first, and the same backwards', async () => {
@@ -163,7 +163,7 @@ describe('paging through a list of payments', () => {
         const teamId = newId('team');
         const actor = aMember(teamId);
         const documents = stored.map((payment) => documentOf(teamId, payment));
-        for (const document of documents) await payments.app.store.insert(document);
+        await Promise.all(documents.map((document) => payments.app.store.insert(document)));
         const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
 
         const { history } = payments.app;
@@ -184,9 +184,9 @@ describe('paging through a list of payments', () => {
           expect(idsOf(await read(page.previous_cursor ?? ''))).toEqual(idsOf(forth[at] as PaymentsPage));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-  }, 120_000);
+  }, 240_000);
 
   test('while payments are created anywhere in the list misses no existing payment and repeats none', async () => {
     const withArrivals = fc.record({ run, arrivals: manyPayments });
@@ -196,7 +196,7 @@ describe('paging through a list of payments', () => {
         async ({ run: { stored, filters, limit, maxKeysExamined }, arrivals }) => {
           const teamId = newId('team');
           const documents = stored.map((payment) => documentOf(teamId, payment));
-          for (const document of documents) await payments.app.store.insert(document);
+          await Promise.all(documents.map((document) => payments.app.store.insert(document)));
           const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
           const arriving = arrivals.values();
           const insertOne = async () => {

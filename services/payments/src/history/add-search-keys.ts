@@ -16,10 +16,10 @@ export async function addSearchKeys({
   logger: Logger;
   stopping: AbortSignal;
 }): Promise<void> {
-  let payments = 0;
+  let count = 0;
   for (let found = PAYMENTS_AT_ONCE; found === PAYMENTS_AT_ONCE && !stopping.aborted; ) {
     found = await store.addSearchKeys(PAYMENTS_AT_ONCE);
-    payments += found;
+    count += found;
   }
-  if (payments > 0) logger.info({ payments }, 'added payments of an earlier release to the search');
+  if (count > 0) logger.info({ count }, 'added payments of an earlier release to the search');
 }

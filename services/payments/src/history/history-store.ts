@@ -109,6 +109,21 @@ export function createHistoryStore(connection: Connection) {
       });
     },
 
+    find({
+      teamId,
+      environment,
+      paymentId,
+    }: {
+      teamId: string;
+      environment: Environment;
+      paymentId: string;
+    }) {
+      return collection.findOne(
+        { team_id: teamId, environment, _id: paymentId },
+        { projection: NOT_LISTED, maxTimeMS: QUERY_TIME_MS },
+      );
+    },
+
     /** Returns payments with the values of a range. One that has several of them can be there more than once. */
     scanRange({ teamId, environment, index, stem, from, to, limit }: RangeScan) {
       const boundary = (value: IndexValue) => ({

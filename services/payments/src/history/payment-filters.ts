@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { isId } from '@tollgate/contracts/ids';
+import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { Problem } from '@tollgate/contracts/problem';
 import type { listPayments } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
@@ -17,6 +19,8 @@ export interface PaymentFilters {
   from: Place;
   /** Exclusive. */
   to: Place;
+  /** The only payment to find; null if others can match. */
+  paymentId: string | null;
   /** Indexes that have payments to find, but not in the order of the list. Most selective first. */
   ranges: readonly ValueRange[];
   /** The index that has all payments to find in the order of the list, perhaps among others. */
@@ -74,7 +78,8 @@ export function readFilters(request: FilterRequest): PaymentFilters {
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
     from: from ? startOf(from) : FIRST_PLACE,
     to: to ? startOf(to) : LAST_PLACE,
-    ranges: rangesOf(request, conditions.length),
+    paymentId: paymentIdOf(request),
+    ranges: rangesOf(request, currency, conditions.length),
     ordered: {
       ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
       isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
@@ -96,7 +101,8 @@ function readConditions(request: FilterRequest, currency: string | undefined): C
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
   const text = searchTextOf(search ?? '');
-  if (search !== undefined) add(without((payment) => isFoundBy(payment, text)));
+  if (paymentIdOf(request) !== null) add(without(({ _id }) => _id === text));
+  else if (search !== undefined) add(without((payment) => isFoundBy(payment, text)));
   if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
   if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
   return conditions;
@@ -129,20 +135,50 @@ function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
   return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
 }
 
-function rangesOf({ search }: FilterRequest, conditions: number): ValueRange[] {
+/** The payment that a search names by its id. */
+function paymentIdOf({ search }: FilterRequest): string | null {
   const text = searchTextOf(search ?? '');
-  if (text === '') return [];
+  return isId('payment', text) ? text : null;
+}
+
+/** @param conditions the number of all conditions */
+function rangesOf(request: FilterRequest, currency: string | undefined, conditions: number): ValueRange[] {
+  return [searchRange(request, conditions), amountRange(request, currency, conditions)].filter(
+    (range) => range !== null,
+  );
+}
+
+function searchRange({ search }: FilterRequest, conditions: number): ValueRange | null {
+  const text = searchTextOf(search ?? '');
+  if (text === '') return null;
   const from = searchKeyOf(text);
-  return [
-    {
-      index: HISTORY_INDEXES.search,
-      stem: [],
-      from,
-      second: `${from}\0`,
-      to: behindSearchKey(from),
-      isCovering: conditions === 1 && from === text,
-    },
-  ];
+  return {
+    index: HISTORY_INDEXES.search,
+    stem: [],
+    from,
+    second: `${from}\0`,
+    to: behindSearchKey(from),
+    isCovering: conditions === 1 && from === text,
+  };
+}
+
+/** Null without a currency: amounts of different currencies cannot be compared. */
+function amountRange(
+  { amount_min, amount_max }: FilterRequest,
+  currency: string | undefined,
+  conditions: number,
+): ValueRange | null {
+  const bounds = [amount_min, amount_max].filter((bound) => bound !== undefined);
+  if (currency === undefined || bounds.length === 0) return null;
+  const from = amount_min ?? MIN_AMOUNT;
+  return {
+    index: HISTORY_INDEXES.amount,
+    stem: [currency],
+    from,
+    second: from + 1,
+    to: (amount_max ?? MAX_AMOUNT) + 1,
+    isCovering: conditions === bounds.length + 1,
+  };
 }
 
 function assertRange(field: 'amount' | 'created', start: number | undefined, end: number | undefined): void {

@@ -32,11 +32,22 @@ export async function readStretch(history: HistoryStore, request: StretchRequest
   const { from, to } = boundsOf(filters, cursor);
   // MongoDB rejects an empty range.
   if (comparePlaces(from, to) >= 0) return { payments: [], reached: null };
+  if (filters.paymentId !== null) return readOne(history, request, filters.paymentId);
   for (const range of filters.ranges) {
     const stretch = await readRange(history, request, range);
     if (stretch !== null) return stretch;
   }
   return readInOrder(history, request, filters.ordered);
+}
+
+async function readOne(
+  history: HistoryStore,
+  { teamId, environment, filters, cursor }: StretchRequest,
+  paymentId: string,
+): Promise<Stretch> {
+  const payment = await history.find({ teamId, environment, paymentId });
+  const matches = payment && isWithin(boundsOf(filters, cursor), placeOf(payment)) && filters.holds(payment);
+  return { payments: matches ? [payment] : [], reached: null };
 }
 
 /** Null when too many payments are in the range. */

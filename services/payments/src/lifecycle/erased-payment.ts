@@ -35,7 +35,7 @@ export function erasedPayment(payment: PaymentDocument, { at, cause, requestId }
   return {
     ...kept,
     ...searched,
-    search_keys: searchKeysOf({ ...kept, ...searched }),
+    search_keys: searchKeysOf(searched),
     purpose: null,
     payee: null,
     payment_method: null,

@@ -1,6 +1,5 @@
 /** The part of a payment that the search compares. */
 interface Searchable {
-  _id: string;
   reference: string | null;
   payer: { name: string | null; account: string | null; email: string | null } | null;
 }
@@ -11,7 +10,7 @@ export const MAX_SEARCHED_WORDS = 4;
 export const MAX_SEARCH_KEY_LENGTH = 64;
 /** Sorts behind every text: no search text contains it. */
 const LAST_CHARACTER = '\u{10ffff}';
-const WORD_START = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The text as a search compares it: in one form of Unicode, in lower case, with single spaces. */
 export function searchTextOf(text: string): string {
@@ -39,14 +38,13 @@ export function behindSearchKey(key: string): string {
   return key + LAST_CHARACTER;
 }
 
-/** Whether a text of the payment begins with the search text. */
+/** Whether a searched text of the payment begins with the search text. */
 export function isFoundBy(payment: Searchable, searchText: string): boolean {
   return searchedTexts(payment).some((text) => text.startsWith(searchText));
 }
 
-function searchedTexts({ _id, reference, payer }: Searchable): string[] {
+function searchedTexts({ reference, payer }: Searchable): string[] {
   return [
-    _id,
     ...[reference, payer?.name].flatMap((text) => fromEachWord(searchTextOf(text ?? ''))),
     ...[payer?.email, payer?.account].map((text) => searchTextOf(text ?? '')),
   ].filter((text) => text !== '');
@@ -54,6 +52,6 @@ function searchedTexts({ _id, reference, payer }: Searchable): string[] {
 
 /** The text, and the rest of it from each further word on: `ada lovelace` and `lovelace`. */
 function fromEachWord(text: string): string[] {
-  const starts = [0, ...text.matchAll(WORD_START).map(({ index }) => index)];
+  const starts = [0, ...text.matchAll(WORD).map(({ index }) => index)];
   return [...new Set(starts)].slice(0, MAX_SEARCHED_WORDS).map((start) => text.slice(start));
 }

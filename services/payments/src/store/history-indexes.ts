@@ -11,6 +11,7 @@ export type IndexValue = string | number;
 
 export const HISTORY_INDEXES = {
   search: { name: 'history_search', paths: ['search_keys'], isMultikey: true },
+  amount: { name: 'history_amount', paths: ['currency', 'amount'] },
   application: { name: 'history_application', paths: ['application_id'] },
   status: { name: 'history_status', paths: ['status'] },
   currency: { name: 'history_currency', paths: ['currency'] },

@@ -11,8 +11,12 @@ export const RETENTION_INDEX = 'retention';
 /** Name of the index of payments of an earlier release, which have no search keys yet. */
 export const WITHOUT_SEARCH_KEYS_INDEX = 'without_search_keys';
 export const WITHOUT_SEARCH_KEYS: Record<string, null> = { search_keys: null };
-/** Names of the indexes that only the previous release needs. The search replaces them. */
-export const RETIRED_PAYMENT_INDEXES: readonly string[] = ['history_reference', 'history_payer_email'];
+/** Names of the indexes that only the previous release needs. */
+export const RETIRED_PAYMENT_INDEXES: readonly string[] = [
+  'history_reference',
+  'history_payer_email',
+  'settlement.due_at_1',
+];
 /** Also matches payments of releases without erasure, which do not have the field. */
 export const NOT_ERASED: Record<string, null> = { erased_at: null };
 
@@ -107,11 +111,6 @@ export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
     key: { 'settlement.processor': 1, 'settlement.due_at': 1 },
     partialFilterExpression: IS_DUE,
     purpose: 'Workers: due payments of a processor',
-  },
-  {
-    key: { 'settlement.due_at': 1 },
-    partialFilterExpression: IS_DUE,
-    purpose: 'Workers of the previous release, during an upgrade',
   },
   {
     key: { expires_at: 1 },
