@@ -89,7 +89,7 @@ describeInBrowser(
           `/sandbox/applications/${application.id}/keys/${rotatedKeyId}/edit`,
       ],
       ['failed-payment', ({ failedPaymentId }: FullTeam) => `/sandbox/payments/${failedPaymentId}`],
-      ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&reference=none'],
+      ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&search=none'],
       ['filtered-deliveries', () => '/sandbox/webhooks/deliveries?status=canceled&type=payment.created'],
       [
         'wrong-delivery-filters',

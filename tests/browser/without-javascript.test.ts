@@ -140,9 +140,9 @@ describeInBrowser('without JavaScript', () => {
     await api().createPayment({ amount: 1200, currency: 'EUR', reference: 'one', payment_method: 'pm_hold' });
     await api().createPayment({ amount: 3400, currency: 'EUR', reference: 'two', payment_method: 'pm_hold' });
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
-    await page.getByLabel('Reference').fill('two');
+    await page.getByLabel('Search payments').fill('TWO');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Remove filter Reference: two' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter Search: TWO' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'EUR' }).count()).toBe(1);
 
     await page.getByRole('link', { name: /34\.00/ }).click();

@@ -8,6 +8,7 @@ import {
   createdAtOf,
   insertHistory,
   type LongHistory,
+  payerOf,
 } from '@tollgate/payments/test/a-long-history';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
@@ -39,9 +40,19 @@ const PAGES: Record<string, Request> = {
   'Middle page of payments': ({ payments }) => ({
     created_to: createdAtOf(payments, Math.floor(payments.size / 2)).toISOString(),
   }),
+  'Search for the email of a payer': ({ payments }) => ({ search: payerOf(Math.floor(payments.size / 2)) }),
+  'Search for the beginning of a reference, which 111 payments have': ({ payments }) => ({
+    search: `order-${'9'.repeat(String(payments.size - 1).length - 2)}`,
+  }),
+  'Search for a text that every payment has': () => ({ search: 'order' }),
+  'Range of amounts, which 100 payments have': ({ payments }) => ({
+    currency: 'EUR',
+    amount_min: 1_000,
+    amount_max: 999 + 4_000_000 / payments.size,
+  }),
 };
 
-/** Reads pages of a team's payments: of a short history, and of a long one. */
+/** Reads and searches a team's payments: in a short history, and in a long one. */
 export const paymentHistory: Benchmark = async ({ rounds, secondsPerRound }) => {
   const infra = await startInfra({ mongodb: true });
   const teams: Team[] = [];

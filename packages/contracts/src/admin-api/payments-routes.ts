@@ -4,7 +4,7 @@ import { route } from './route.ts';
 
 export const paymentRoutes = {
   listPayments: route('GET', '/payments', payments.listPayments, {
-    summary: 'List payments, newest first; only a null `next_cursor` marks the end',
+    summary: 'List payments by time of creation; only a null `next_cursor` marks the end',
     access: 'viewer',
   }),
   summarizePayments: route('GET', '/payments/summary', payments.summarizePayments, {

@@ -31,12 +31,23 @@ const closed = { additionalProperties: false } as const;
 const PaymentRef = { payment_id: Id('payment') };
 
 /**
- * Newest first. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
+ * Newest first, or oldest first with `order=asc`. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
  * a cursor to continue. Only a null cursor marks the end.
  */
 export const listPayments = rpc('payments', 'list', {
   caller: 'member-or-token',
-  request: Type.Object({ ...PaymentFilters, ...PageRequest }, closed),
+  request: Type.Object(
+    {
+      ...PaymentFilters,
+      order: Type.Optional(
+        Type.Enum(['desc', 'asc'] as const, {
+          description: 'By time of creation; `desc`, newest first, by default',
+        }),
+      ),
+      ...PageRequest,
+    },
+    closed,
+  ),
   reply: Page(PaymentRow),
 });
 

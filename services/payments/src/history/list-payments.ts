@@ -20,7 +20,7 @@ export type ListRequest = Static<typeof contract.request>;
 export type PaymentsPage = Static<typeof contract.reply>;
 
 /**
- * Returns a page of the team's payments, newest first. A page ends early when more rows would not fit into one reply,
+ * Returns a page of the team's payments, newest first, or oldest first with the order `asc`. A page ends early when more rows would not fit into one reply,
  * or when it has examined `MAX_KEYS_EXAMINED` payments. It may then be short or empty, and its cursor continues from
  * there.
  *
@@ -35,7 +35,8 @@ export async function listPayments(
   const environment = narrowEnvironment(actor, request.environment);
   const filters = readFilters({ ...request, ...(environment && { environment }) });
   const cursor = cursorText === undefined ? null : decodePageCursor(cursorText, filters.digest);
-  const direction = cursor?.direction ?? 'older';
+  const onward = request.order === 'asc' ? 'newer' : 'older';
+  const direction = cursor?.direction ?? onward;
   const stretches = await Promise.all(
     filters.environments.map((environment) =>
       readStretch(history, {
@@ -43,6 +44,7 @@ export async function listPayments(
         environment,
         filters,
         cursor,
+        direction,
         // One more than the page holds shows whether there is a next page.
         wanted: limit + 1,
         maxKeys: maxKeysExamined / filters.environments.length,
@@ -50,9 +52,9 @@ export async function listPayments(
     ),
   );
   const { rows, reached } = fill(merge(stretches, direction), limit);
-  const ends = cursorsOf({ direction, cursor, reached });
+  const ends = cursorsOf({ direction, isOnward: direction === onward, cursor, reached });
   return {
-    data: direction === 'older' ? rows : rows.reverse(),
+    data: direction === onward ? rows : rows.reverse(),
     next_cursor: ends.next && encodePageCursor(ends.next, filters.digest),
     previous_cursor: ends.previous && encodePageCursor(ends.previous, filters.digest),
   };
@@ -90,15 +92,17 @@ function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow
 
 function cursorsOf(page: {
   direction: PageCursor['direction'];
+  /** Whether the page was read toward the end of the list. */
+  isOnward: boolean;
   cursor: PageCursor | null;
   reached: Place | null;
 }): { next: PageCursor | null; previous: PageCursor | null } {
-  const { direction, cursor, reached } = page;
+  const { direction, isOnward, cursor, reached } = page;
   // After the last payment examined, in the direction of travel.
-  const onward: PageCursor | null = reached && { direction, beside: reached, side: direction };
+  const further: PageCursor | null = reached && { direction, beside: reached, side: direction };
   const back: PageCursor | null = cursor && {
     ...cursor,
     direction: direction === 'older' ? 'newer' : 'older',
   };
-  return direction === 'older' ? { next: onward, previous: back } : { next: back, previous: onward };
+  return isOnward ? { next: further, previous: back } : { next: back, previous: further };
 }

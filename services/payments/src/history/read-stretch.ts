@@ -17,6 +17,7 @@ export interface StretchRequest {
   environment: Environment;
   filters: PaymentFilters;
   cursor: PageCursor | null;
+  direction: PageCursor['direction'];
   /** Maximum number of payments to return. */
   wanted: number;
   /** Maximum number of payments to examine. */
@@ -56,7 +57,7 @@ async function readRange(
   request: StretchRequest,
   { index, stem, from, second, to, isCovering }: ValueRange,
 ): Promise<Stretch | null> {
-  const { teamId, environment, filters, cursor, wanted, maxKeys } = request;
+  const { teamId, environment, filters, cursor, direction, wanted, maxKeys } = request;
   const scope = { teamId, environment, index, stem, to };
   const others = second < to ? await history.scanRange({ ...scope, from: second, limit: 1 }).toArray() : [];
   if (others.length === 0)
@@ -67,21 +68,21 @@ async function readRange(
   const matching = [...new Map(found.map((payment) => [payment._id, payment])).values()]
     .filter((payment) => isWithin(bounds, placeOf(payment)) && filters.holds(payment))
     .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-  const payments = (isTowardsOlder(cursor) ? matching.reverse() : matching).slice(0, wanted);
+  const payments = (direction === 'older' ? matching.reverse() : matching).slice(0, wanted);
   const last = payments.at(-1);
   return { payments, reached: last && payments.length < matching.length ? placeOf(last) : null };
 }
 
 async function readInOrder(
   history: HistoryStore,
-  { teamId, environment, filters, cursor, wanted, maxKeys }: StretchRequest,
+  { teamId, environment, filters, cursor, direction, wanted, maxKeys }: StretchRequest,
   { index, values, isCovering }: IndexedValues,
 ): Promise<Stretch> {
   const limit = isCovering ? wanted : maxKeys;
   const scan = history.scan({
     ...{ teamId, environment, index, values, limit },
     ...boundsOf(filters, cursor),
-    newestFirst: isTowardsOlder(cursor),
+    newestFirst: direction === 'older',
   });
   const payments: ListedPayment[] = [];
   let examined = 0;
@@ -94,10 +95,6 @@ async function readInOrder(
     if (payments.length === wanted) return { payments, reached };
   }
   return { payments, reached: examined === limit ? reached : null };
-}
-
-function isTowardsOlder(cursor: PageCursor | null): boolean {
-  return cursor?.direction !== 'newer';
 }
 
 function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { from: Place; to: Place } {

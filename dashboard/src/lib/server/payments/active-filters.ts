@@ -3,36 +3,47 @@ import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
-import { listPath } from '#lib/server/filters/typed-filters.ts';
-import { FILTER_NAMES, type FilterName, type TypedFilters } from './payment-filters.ts';
+import type { ListView } from './list-view.ts';
+import { type FilterName, filterQuery, type TypedFilters } from './payment-filters.ts';
 
-/** The active filters, in the order of the form. `applicationNames` is by id. */
+/** The active filters but the status, which has tabs, in the order of the form. `applicationNames` is by id. */
 export function activePaymentFilters(
   typed: TypedFilters,
   {
     environment,
+    view,
     applicationNames,
-  }: { environment: Environment; applicationNames: ReadonlyMap<string, string> },
+  }: { environment: Environment; view: ListView; applicationNames: ReadonlyMap<string, string> },
 ): ActiveFilter[] {
   const chips: Chip<FilterName>[] = [
-    { label: 'Status', names: ['status'], say: ({ status }) => statusLabel(status) },
+    { label: 'Search', names: ['search'], say: ({ search }) => search },
     {
       label: 'Application',
       names: ['application'],
       say: ({ application }) => applicationNames.get(application) ?? application,
     },
-    { label: 'Reference', names: ['reference'], say: ({ reference }) => reference },
-    { label: 'Payer', names: ['payer'], say: ({ payer }) => payer },
     { label: 'Currency', names: ['currency', 'min', 'max'], say: ({ currency }) => currency.toUpperCase() },
     { label: 'Minimum amount', names: ['min'], say: ({ min, currency }) => amountIn(currency, min) },
     { label: 'Maximum amount', names: ['max'], say: ({ max, currency }) => amountIn(currency, max) },
     ...(TIME_RANGE_CHIPS as readonly Chip<FilterName>[]),
   ];
-  return activeFilters(chips, typed, (others) => paymentsPath(environment, others));
+  return activeFilters(chips, typed, (others) => paymentsPath(environment, others, view));
 }
 
-export function paymentsPath(environment: Environment, typed: TypedFilters): string {
-  return listPath(`/${environment}/payments`, FILTER_NAMES, typed);
+/** A tab for each status, and for all. The tabs keep the other filters. */
+export function statusTabs(environment: Environment, typed: TypedFilters, view: ListView) {
+  return ['', ...PAYMENT_STATUSES].map((status) => ({
+    label: status === '' ? 'All' : statusLabel(status),
+    href: paymentsPath(environment, { ...typed, status }, view),
+    isCurrent: typed.status === status,
+  }));
+}
+
+/** The address of the list with these filters. */
+export function paymentsPath(environment: Environment, typed: TypedFilters, view: ListView): string {
+  const query = filterQuery(typed);
+  for (const [name, value] of Object.entries(view)) if (value !== '') query.set(name, value);
+  return `/${environment}/payments${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function amountIn(currency: string, amount: string): string {

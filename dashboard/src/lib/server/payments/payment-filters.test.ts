@@ -9,14 +9,13 @@ const application = newId('application');
 
 describe('filters in the address', () => {
   it('become an API request: minor units, UTC, uppercase codes', () => {
-    const query = `status=failed&application=${application}&reference=order-1&payer=a@b.example&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
+    const query = `status=failed&application=${application}&search=order-1&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
     expect(parse(query, 'Europe/Berlin')).toEqual({
       errors: {},
       request: {
         status: 'failed',
         application_id: application,
-        reference: 'order-1',
-        payer: 'a@b.example',
+        search: 'order-1',
         currency: 'EUR',
         amount_min: 199_950,
         amount_max: 200_000,
@@ -27,12 +26,12 @@ describe('filters in the address', () => {
   });
 
   it('survive a round trip through the address', () => {
-    const filters = typed('status=failed&reference=a%26b&currency=JPY&min=500');
+    const filters = typed('status=failed&search=a%26b&currency=JPY&min=500');
     expect(readTypedFilters(filterQuery(filters))).toEqual(filters);
   });
 
   it('are ignored when they are empty, blank or unknown', () => {
-    expect(parse('status=&reference=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
+    expect(parse('status=&search=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
     expect(filterQuery(typed('status=&cursor=abc')).toString()).toBe('');
   });
 
@@ -49,36 +48,46 @@ describe('filters in the address', () => {
     ['from=2026-02-31', 'from'],
     ['to_time=14:00', 'to'],
     ['from=2026-11-21&to=2026-11-20', 'to'],
-    [`reference=${'x'.repeat(256)}`, 'reference'],
+    [`search=${'x'.repeat(256)}`, 'search'],
   ])('with %s are rejected at the field %s', (query, field) => {
     expect(Object.keys(parse(query).errors)).toEqual([field]);
   });
 });
 
 describe('the filter chips', () => {
+  const view = { order: '', rows: '50' } as const;
   const chips = (query: string) =>
     activePaymentFilters(typed(query), {
       environment: 'live',
+      view,
       applicationNames: new Map([[application, 'Shop']]),
     });
 
   it('show each filter, with a link to the list without it', () => {
-    expect(chips(`application=${application}&status=failed`)).toEqual([
-      { label: 'Status', value: 'Failed', hrefWithout: `/live/payments?application=${application}` },
-      { label: 'Application', value: 'Shop', hrefWithout: '/live/payments?status=failed' },
+    expect(chips(`application=${application}&search=ada&status=failed`)).toEqual([
+      {
+        label: 'Search',
+        value: 'ada',
+        hrefWithout: `/live/payments?status=failed&application=${application}&rows=50`,
+      },
+      {
+        label: 'Application',
+        value: 'Shop',
+        hrefWithout: '/live/payments?search=ada&status=failed&rows=50',
+      },
     ]);
   });
 
   it('remove the amounts together with the currency, without which they mean nothing', () => {
     expect(chips('currency=eur&min=5')).toEqual([
-      { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments' },
-      { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur' },
+      { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments?rows=50' },
+      { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur&rows=50' },
     ]);
   });
 
   it('drop the cursor, which belongs to the previous filters', () => {
-    expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'))).toBe(
-      '/sandbox/payments?status=failed',
+    expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'), view)).toBe(
+      '/sandbox/payments?status=failed&rows=50',
     );
   });
 });

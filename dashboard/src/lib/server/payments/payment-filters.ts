@@ -9,10 +9,9 @@ import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filter
 
 /** The filters as typed, by field name in the form and in the address. */
 export const FILTER_NAMES = [
+  'search',
   'status',
   'application',
-  'reference',
-  'payer',
   'currency',
   'min',
   'max',
@@ -25,7 +24,7 @@ export type TypedFilters = Typed<FilterName>;
 export type FilterErrors = Partial<Record<FilterName, string>>;
 export type FilterRequest = Omit<
   RouteRequest<typeof paymentRoutes.listPayments>,
-  'limit' | 'cursor' | 'environment'
+  'limit' | 'cursor' | 'environment' | 'order'
 >;
 
 export function readTypedFilters(query: URLSearchParams): TypedFilters {
@@ -45,7 +44,7 @@ export function parseFilters(
   const errors: FilterErrors = {};
   const request: FilterRequest = {
     ...choices(typed, errors),
-    ...texts(typed, errors),
+    ...searchOf(typed, errors),
     ...amounts(typed, errors),
     ...parseTimeRange(typed, timeZone, errors),
   };
@@ -64,15 +63,11 @@ function choices({ status, application, currency }: TypedFilters, errors: Filter
   return request;
 }
 
-function texts({ reference, payer }: TypedFilters, errors: FilterErrors): FilterRequest {
-  const request: FilterRequest = {};
-  if (reference.length > PAYMENT_LIMITS.reference) {
-    errors.reference = `A reference can have at most ${PAYMENT_LIMITS.reference} characters.`;
-  } else if (reference !== '') request.reference = reference;
-  if (payer.length > PAYMENT_LIMITS.partyEmail) {
-    errors.payer = `A payer can have at most ${PAYMENT_LIMITS.partyEmail} characters.`;
-  } else if (payer !== '') request.payer = payer;
-  return request;
+function searchOf({ search }: TypedFilters, errors: FilterErrors): FilterRequest {
+  if (search === '') return {};
+  if (search.length <= PAYMENT_LIMITS.reference) return { search };
+  errors.search = `Enter at most ${PAYMENT_LIMITS.reference} characters.`;
+  return {};
 }
 
 function amounts({ min, max, currency }: TypedFilters, errors: FilterErrors): FilterRequest {

@@ -1,26 +1,35 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { activePaymentFilters, paymentsPath } from '#lib/server/payments/active-filters.ts';
+import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/payments/active-filters.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { PageServerLoad } from './$types';
 
-const PAGE_SIZE = 25;
+/** Empty is the default. */
+const ORDERS = [
+  { value: '', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+];
+const ROWS = [
+  { value: '', label: '25' },
+  { value: '50', label: '50' },
+  { value: '100', label: '100' },
+];
 
 export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
   depends(PAYMENTS_KEY);
   const { admin } = locals;
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const typed = readTypedFilters(url.searchParams);
+  const view = readListView(url.searchParams);
   // A form also submits empty fields. The redirect removes them from the address.
   if (url.searchParams.values().some((value) => value === ''))
-    redirect(303, paymentsPath(environment, typed));
+    redirect(303, paymentsPath(environment, typed, view));
   const { request, errors } = parseFilters(typed, timeZone);
   const cursor = url.searchParams.get('cursor');
   const isValid = Object.keys(errors).length === 0;
@@ -29,13 +38,13 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     ? admin.call(ADMIN_ROUTES.listPayments, {
         environment,
         ...request,
-        limit: PAGE_SIZE,
+        ...viewRequest(view),
         ...(cursor !== null && { cursor }),
       })
     : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null });
   const [page, applications] = await Promise.all([
     pagePart('payments', loading).catch((error) => {
-      if (isAboutCursor(error)) redirect(303, paymentsPath(environment, typed));
+      if (isAboutCursor(error)) redirect(303, paymentsPath(environment, typed, view));
       throw error;
     }),
     pagePart('applications', listApplicationNames(admin)),
@@ -47,14 +56,17 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     page,
     isFiltered: query.size > 0,
     isFirstPage: cursor === null,
-    pageSize: PAGE_SIZE,
+    pageSize: viewRequest(view).limit,
     typed,
+    view,
     errors,
-    filters: activePaymentFilters(typed, { environment, applicationNames }),
+    tabs: statusTabs(environment, typed, view),
+    filters: activePaymentFilters(typed, { environment, view, applicationNames }),
     exportPath: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
-      statuses: PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_STATUS_LABELS[status] })),
+      orders: ORDERS,
+      rows: ROWS,
       applications: names.map(({ id, name, isArchived }) => ({
         value: id,
         label: isArchived ? `${name} (archived)` : name,
