@@ -10,8 +10,12 @@ const context: PaletteContext = {
       { id: 'app_1', name: 'Web shop' },
       { id: 'app_2', name: 'Billing' },
     ],
+    keys: [{ id: 'key_1', name: 'Worker', applicationId: 'app_1' }],
+    endpoints: [{ id: 'whe_1', url: 'https://shop.example/hook' }],
+    members: [{ id: 'mem_1', name: 'Grace Hopper', email: 'grace@example.com' }],
     mayCreate: { application: true, key: { live: false, sandbox: true }, token: true },
   },
+  payments: [],
 };
 const find = (typed: string, more: Partial<PaletteContext> = {}) =>
   findCommands({ ...context, ...more }, typed);
@@ -38,16 +42,32 @@ describe('the palette', () => {
     expect(targets(id)).toEqual([`${section}/${id}`]);
   });
 
-  it('searches other text as a reference, and an email address as a payer, too', () => {
-    expect(targets('order & 1')[0]).toBe('/sandbox/payments?reference=order+%26+1');
-    expect(targets('a@b.example')).toEqual([
-      '/sandbox/payments?reference=a%40b.example',
-      '/sandbox/payments?payer=a%40b.example',
+  it('shows the payments that the search found, and the search itself last', () => {
+    const payments = [{ id: 'pay_1', label: '1.00 EUR · order & 1' }];
+    expect(targets('order & 1', { payments })).toEqual([
+      '/sandbox/payments/pay_1',
+      '/sandbox/payments?search=order+%26+1',
     ]);
+    expect(targets('', { payments })).not.toContain('/sandbox/payments/pay_1');
   });
 
-  it('lists reference searches last, so that a section opens by its name', () => {
-    expect(targets('pay')).toEqual(['/sandbox/payments', 'payments', '/sandbox/payments?reference=pay']);
+  it('opens a section by the beginning of its name', () => {
+    expect(targets('paym')[0]).toBe('/sandbox/payments');
+  });
+
+  it.each([
+    ['worker', '/sandbox/applications/app_1/keys/key_1'],
+    ['shop.example', '/sandbox/webhooks/endpoints/whe_1'],
+    ['hopper', '/team/members/mem_1'],
+    ['grace@', '/team/members/mem_1'],
+    ['deliveries', '/sandbox/webhooks/deliveries'],
+    ['2fa', '/account/second-factor'],
+  ])('finds by %s the page %s', (typed, target) => {
+    expect(targets(typed)[0]).toBe(target);
+  });
+
+  it('names keys, endpoints, and members only once something is typed', () => {
+    expect(targets('').filter((target) => /key_1|whe_1|mem_1/.test(String(target)))).toEqual([]);
   });
 
   it('finds pages of the documentation, once something is typed', () => {
@@ -65,10 +85,13 @@ describe('the palette', () => {
     expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
     const data = {
       applications: [],
+      keys: [],
+      endpoints: [],
+      members: [],
       mayCreate: { application: false, key: { live: false, sandbox: false }, token: false },
     };
     expect(targets('', { data })).not.toContain('/sandbox/applications/new');
-    expect(targets('token', { data })).toEqual(['tokens', '/sandbox/payments?reference=token']);
+    expect(targets('token', { data })).toEqual(['tokens', '/sandbox/payments?search=token']);
     expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
   });
 
@@ -80,6 +103,11 @@ describe('the palette', () => {
     expect(targets('', { data: null })).toEqual([
       '/sandbox/payments',
       '/sandbox/applications/keys',
+      '/sandbox/webhooks/deliveries',
+      '/sandbox/webhooks/events',
+      '/sandbox/webhooks/event-types',
+      '/sandbox/webhooks/verify',
+      '/team/sandbox',
       '/live/payments',
       'setTheme',
       'setTheme',
@@ -96,6 +124,9 @@ describe('the palette', () => {
     const found = find('', {
       data: {
         applications,
+        keys: [],
+        endpoints: [],
+        members: [],
         mayCreate: { application: true, key: { live: true, sandbox: true }, token: true },
       },
     });

@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
+import { subPages } from './sub-pages.ts';
 
 /** One thing that the palette does. */
 export interface Command {
@@ -20,7 +21,18 @@ export interface Command {
 /** What the palette asks the server for when it is opened. */
 export interface PaletteData {
   applications: { id: string; name: string }[];
+  /** API keys of the environment that is open. */
+  keys: { id: string; name: string; applicationId: string }[];
+  /** Webhook endpoints of the environment that is open. */
+  endpoints: { id: string; url: string }[];
+  members: { id: string; name: string; email: string }[];
   mayCreate: { application: boolean; key: Record<Environment, boolean>; token: boolean };
+}
+
+/** A payment that the search found. */
+export interface FoundPayment {
+  id: string;
+  label: string;
 }
 
 export interface PaletteContext {
@@ -29,12 +41,15 @@ export interface PaletteContext {
   sections: { label: string; href: string }[];
   /** Null until the server has responded. */
   data: PaletteData | null;
+  /** What the search found for the text; empty until then. */
+  payments: readonly FoundPayment[];
 }
 
 /** Found by typing only: they would bury what a member does here. */
 const DOCS_COMMANDS = (Object.keys(DOCS_PAGES) as DocsTopic[]).map((topic) =>
   command('Docs', `Learn about ${DOCS_PAGES[topic].label}`, { readAbout: topic }, 'help guide documentation'),
 );
+const TYPED_ONLY: readonly string[] = ['API keys', 'Webhook endpoints', 'Members'];
 const MAX_PER_GROUP = 7;
 const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
 
@@ -45,7 +60,9 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
   const applications = data?.applications ?? [];
   return [
     ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
-    command('Go to', 'API keys', { goTo: `${applicationPath}/keys` }, 'credentials'),
+    ...subPages(environment).map(({ label, href, keywords }) =>
+      command('Go to', label, { goTo: href }, keywords),
+    ),
     ...(data?.mayCreate.token
       ? [command('Go to', 'API tokens', { goTo: '/team/tokens' }, 'credentials admin api scripts')]
       : []),
@@ -68,6 +85,20 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
     ...applications.map(({ id, name }) =>
       command('Applications', name, { goTo: `${applicationPath}/${id}` }, `application open ${id}`),
     ),
+    ...(data?.keys ?? []).map(({ id, name, applicationId }) =>
+      command('API keys', name, { goTo: `${applicationPath}/${applicationId}/keys/${id}` }, `key ${id}`),
+    ),
+    ...(data?.endpoints ?? []).map(({ id, url }) =>
+      command(
+        'Webhook endpoints',
+        url,
+        { goTo: `/${environment}/webhooks/endpoints/${id}` },
+        `endpoint ${id}`,
+      ),
+    ),
+    ...(data?.members ?? []).map(({ id, name, email }) =>
+      command('Members', name, { goTo: `/team/members/${id}` }, `member ${email} ${id}`),
+    ),
     command('Environment', `Switch to ${other}`, { goTo: inEnvironment(path, other) }, 'environment'),
     command('Appearance', 'Theme: System', { setTheme: 'system' }, 'colour color'),
     command('Appearance', 'Theme: Light', { setTheme: 'light' }, 'colour color bright'),
@@ -77,21 +108,23 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
 }
 
 /**
- * What to show for what is typed: what has that id, else the commands that hold every word of it, and last the payments that have it as
- * their reference or payer.
+ * What to show for what is typed: what has that id, else the commands that contain every word of it, the payments that the
+ * search found, and last the search itself.
  */
 export function findCommands(context: PaletteContext, typed: string): Command[] {
   const text = typed.trim();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const commands = [...allCommands(context), ...(words.length > 0 ? DOCS_COMMANDS : [])];
   const matching = commands.filter(({ label, group, keywords = '' }) => {
+    // Names of the team's records are found by typing only.
+    if (words.length === 0 && TYPED_ONLY.includes(group)) return false;
     const sought = `${label} ${group} ${keywords}`.toLowerCase();
     return words.every((word) => sought.includes(word));
   });
   return [
     ...byId(context.environment, text),
     ...firstOfEachGroup(matching),
-    ...paymentSearches(context.environment, text),
+    ...paymentCommands(context, text),
   ];
 }
 
@@ -116,14 +149,14 @@ function byId(environment: Environment, text: string): Command[] {
   return [command('Search', `Open ${found.what} ${text}`, { goTo: `${section}/${text}` })];
 }
 
-function paymentSearches(environment: Environment, text: string): Command[] {
+function paymentCommands({ environment, payments }: PaletteContext, text: string): Command[] {
   if (text === '' || byId(environment, text).length > 0) return [];
-  const by = (field: 'reference' | 'payer') =>
-    `/${environment}/payments?${new URLSearchParams({ [field]: text })}`;
-  const ofPayer = command('Search', `Payments by payer “${text}”`, { goTo: by('payer') });
+  const path = `/${environment}/payments`;
   return [
-    command('Search', `Payments with reference “${text}”`, { goTo: by('reference') }),
-    ...(text.includes('@') ? [ofPayer] : []),
+    ...payments.map(({ id, label }) => command('Payments', label, { goTo: `${path}/${id}` })),
+    command('Search', `Search payments for “${text}”`, {
+      goTo: `${path}?${new URLSearchParams({ search: text })}`,
+    }),
   ];
 }
 

@@ -4,19 +4,30 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaletteData } from '#lib/palette/commands.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { listMembers } from '#lib/server/members.ts';
+import { orNull } from '#lib/server/or-null.ts';
+import { readEnvironment } from '#lib/server/palette/read-environment.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { RequestHandler } from './$types';
 
-/** The applications that the command palette searches by name, and what this member may create. */
-export const GET: RequestHandler = async ({ locals }) => {
+/** The newest keys and endpoints: one page of each. */
+const MAX_NAMED = 100;
+
+/** What the command palette searches by name, and what this member may create. */
+export const GET: RequestHandler = async ({ locals, url }) => {
   const reject = (status: 401 | 503) =>
     error(status, { message: 'Temporarily unavailable.', requestId: locals.requestId });
   if (locals.session === null) reject(401);
+  const environment = readEnvironment(url);
   try {
-    const [me, applications] = await Promise.all([
-      locals.admin.call(ADMIN_ROUTES.getMe, {}),
-      listApplicationNames(locals.admin),
+    const { admin } = locals;
+    const [me, applications, keys, endpoints, members] = await Promise.all([
+      admin.call(ADMIN_ROUTES.getMe, {}),
+      listApplicationNames(admin),
+      orNull(admin.call(ADMIN_ROUTES.listTeamKeys, { environment, status: 'active', limit: MAX_NAMED })),
+      orNull(admin.call(ADMIN_ROUTES.listEndpoints, { environment, limit: MAX_NAMED })),
+      orNull(listMembers(admin)),
     ]);
     const mayCreateKey = (environment: 'live' | 'sandbox') =>
       roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment);
@@ -24,6 +35,13 @@ export const GET: RequestHandler = async ({ locals }) => {
       applications: applications
         .filter(({ isArchived }) => !isArchived)
         .map(({ id, name }) => ({ id, name })),
+      keys: (keys?.data ?? []).map(({ id, name, application_id }) => ({
+        id,
+        name,
+        applicationId: application_id,
+      })),
+      endpoints: (endpoints?.data ?? []).map((endpoint) => ({ id: endpoint.id, url: endpoint.url })),
+      members: (members ?? []).map(({ id, name, email }) => ({ id, name, email })),
       mayCreate: {
         application: mayCreateApplications(me.role),
         key: { live: mayCreateKey('live'), sandbox: mayCreateKey('sandbox') },

@@ -1,0 +1,6 @@
+import type { Environment } from '@tollgate/contracts/environment';
+
+/** The environment that is open in the browser. */
+export function readEnvironment(url: URL): Environment {
+  return url.searchParams.get('environment') === 'live' ? 'live' : 'sandbox';
+}
