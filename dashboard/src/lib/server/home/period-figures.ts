@@ -1,8 +1,8 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import { formatAmount } from '#lib/format/amount.ts';
 import { changeOf, compare, compareShares } from '#lib/format/change.ts';
-import { formatCount } from '#lib/format/number.ts';
 import { formatLatency } from '#lib/format/latency.ts';
+import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import type { CurrencyVolume, FailureReason, HomeFigure } from '#lib/home/home-view.ts';
 import { sparkline } from '../charts/sparkline.ts';
