@@ -8,5 +8,5 @@ export async function applyFilters(form: HTMLFormElement): Promise<void> {
   const query = new URLSearchParams(fields);
   const { pathname } = new URL(form.action);
   const address = query.size > 0 ? `${pathname}?${query}` : pathname;
-  await goto(address, { keepFocus: true, noScroll: true, replaceState: true });
+  await goto(address, { reset: false, replace: true });
 }

@@ -12,7 +12,7 @@ export interface Stretch {
   reached: Place | null;
 }
 
-export interface StretchRequest {
+interface StretchRequest {
   teamId: string;
   environment: Environment;
   filters: PaymentFilters;

@@ -7,7 +7,7 @@ interface Searchable {
 /** Words of a reference or a name that a search finds by their beginning. Each is an entry of the index. */
 export const MAX_SEARCHED_WORDS = 4;
 /** In UTF-16 code units. A longer text is found by this beginning, and then compared as a whole. */
-export const MAX_SEARCH_KEY_LENGTH = 64;
+const MAX_SEARCH_KEY_LENGTH = 64;
 /** Sorts behind every text: no search text contains it. */
 const LAST_CHARACTER = '\u{10ffff}';
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;

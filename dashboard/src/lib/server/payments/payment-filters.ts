@@ -8,7 +8,7 @@ import { parseTimeRange, TIME_RANGE_NAMES } from '#lib/server/filters/time-range
 import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filters.ts';
 
 /** The filters as typed, by field name in the form and in the address. */
-export const FILTER_NAMES = [
+const FILTER_NAMES = [
   'search',
   'status',
   'application',
