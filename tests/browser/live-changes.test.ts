@@ -5,7 +5,13 @@ import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-plat
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestTeam } from '../platform/test-team.ts';
 import { auditLook } from './support/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 
 const SCRIPTS = [
   ['with', true],
@@ -33,6 +39,7 @@ describeInBrowser('changes of an application that affect live', () => {
       const visitor = await visit(javaScriptEnabled);
       const { page } = visitor;
       await page.goto(`/sandbox/applications/${application.id}`);
+      if (javaScriptEnabled) await waitForScripts(page);
       await page.getByRole('switch', { name: 'Cancel payments' }).uncheck();
       await page.getByRole('button', { name: 'Save scopes' }).click();
       await impactOf(page).getByText('1 live key', { exact: true }).waitFor();
@@ -57,6 +64,7 @@ describeInBrowser('changes of an application that affect live', () => {
       const visitor = await visit(javaScriptEnabled);
       const { page } = visitor;
       await page.goto(`/live/applications/${application.id}`);
+      if (javaScriptEnabled) await waitForScripts(page);
       await page.getByRole('region', { name: 'Sandbox' }).getByLabel('Burst').fill('77');
       await page.getByRole('button', { name: 'Save sandbox limit' }).click();
       await page.getByText('Limit saved.').waitFor();
@@ -87,6 +95,7 @@ describeInBrowser('changes of an application that affect live', () => {
       const visitor = await visit(javaScriptEnabled);
       const { page } = visitor;
       await page.goto(`/live/applications/${application.id}`);
+      if (javaScriptEnabled) await waitForScripts(page);
       await page.getByRole('switch', { name: 'Cancel payments' }).uncheck();
       await page.getByRole('button', { name: 'Save scopes' }).click();
       await impactOf(page).getByText('Removes: cancel payments').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from './support/browser.ts';
+import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
 
 describeInBrowser('the page of a pending payment', () => {
   let platform: SharedPlatform;
@@ -32,6 +32,7 @@ describeInBrowser('the page of a pending payment', () => {
     const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
     const { page } = visitor;
     await page.goto(`/live/payments/${payment_id}`);
+    if (javaScriptEnabled) await waitForScripts(page);
     await page.getByRole('button', { name: 'Cancel payment' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel the payment of 19.99 EUR?' });
     await dialog.getByLabel('Reason').selectOption('Duplicate');

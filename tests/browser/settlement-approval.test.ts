@@ -5,7 +5,13 @@ import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-plat
 import type { TestMember } from '../platform/test-team.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 
 describeInBrowser('a settlement that needs a second member', () => {
   let platform: SharedPlatform;
@@ -39,6 +45,7 @@ describeInBrowser('a settlement that needs a second member', () => {
 
       const { page } = requester;
       await page.goto('/team');
+      if (javaScriptEnabled) await waitForScripts(page);
       await page.getByLabel('Currency').fill('EUR');
       await page.getByLabel('Approval above').fill('a lot');
       await page.getByRole('button', { name: 'Save approval policy' }).click();
@@ -51,6 +58,8 @@ describeInBrowser('a settlement that needs a second member', () => {
       if (javaScriptEnabled) await auditLook(requester, 'approval-policy-saved');
 
       await page.goto(`/live/payments/${payment_id}`);
+
+      if (javaScriptEnabled) await waitForScripts(page);
       await page.getByText('another admin or owner must approve the settlement').first().waitFor();
       await page.getByRole('button', { name: 'Mark as succeeded' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Request approval' }).click();
@@ -61,6 +70,7 @@ describeInBrowser('a settlement that needs a second member', () => {
 
       const other = approver.page;
       await other.goto(`/live/payments/${payment_id}`);
+      if (javaScriptEnabled) await waitForScripts(other);
       await other.getByRole('button', { name: 'Approve' }).click();
       if (javaScriptEnabled) await auditLook(approver, 'approval-confirmed');
       await other.getByRole('button', { name: 'Approve and settle' }).click();
