@@ -1,5 +1,5 @@
 /** Width and height of the drawing, which stretches to its place. */
-export const SPARKLINE_SIZE = { width: 100, height: 24 } as const;
+const SIZE = { width: 100, height: 24 } as const;
 /** Half the width of the line, which would be cut off at the edges. */
 const MARGIN = 1;
 
@@ -9,7 +9,7 @@ const MARGIN = 1;
  */
 export function sparkline(values: readonly (number | null)[]): string {
   if (values.filter((value) => value !== null).length < 2) return '';
-  const { width, height } = SPARKLINE_SIZE;
+  const { width, height } = SIZE;
   const highest = Math.max(...values.map((value) => value ?? 0), Number.MIN_VALUE);
   const stepX = width / (values.length - 1);
   let isDrawing = false;
