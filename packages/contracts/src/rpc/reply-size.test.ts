@@ -9,11 +9,13 @@ import type { JsonSchema } from '../json-schema.ts';
 import { LEAK_LIMITS } from '../leak.ts';
 import { PROCESSOR_LIMITS } from '../processors.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
+import { APPROVAL_LIMITS } from '../settlement-approval.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
 import * as applications from './applications.ts';
 import * as audit from './audit.ts';
 import { MAX_REPLY_BYTES, type RpcContract, rpcSubject } from './contract.ts';
+import { MAX_PAGE_SIZE } from './page.ts';
 import * as payments from './payments.ts';
 import * as usage from './usage.ts';
 import * as webhooks from './webhooks.ts';
@@ -61,6 +63,8 @@ const MAX_ITEMS: Record<string, number> = {
   rejected: audit.MAX_CONFIRMED_RECORDS,
   // MAX_VERSIONS of payments, and the changes that end the payment.
   'rpc.payments.timeline data': 55,
+  'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
+  thresholds: APPROVAL_LIMITS.thresholds,
   // ISO 4217 has fewer.
   currencies: 300,
   // Days of the longest period.
@@ -91,6 +95,9 @@ const MAX_LENGTH: Record<string, number> = {
   id: 64,
   request_id: 64,
   currency: 3,
+  // Of a failure, as members and adapters may report it.
+  code: 64,
+  message: 255,
   next_cursor: 512,
   previous_cursor: 512,
   public_key: 512,
