@@ -115,11 +115,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.goto('/sandbox/webhooks');
     await page.getByRole('row', { name: /Disabled Returned 410 Gone/ }).waitFor();
     await page.goto('/sandbox');
-    await page.getByText('is disabled and receives no events.').waitFor();
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /127\.0\.0\.1/ })
-      .click();
+    await page.getByRole('link', { name: /Webhook endpoint is disabled: .*127\.0\.0\.1/ }).click();
     await page.waitForURL(`**${path}`);
 
     receiver.respond = () => ({});
@@ -134,7 +130,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('main').getByText('Enabled', { exact: true }).waitFor();
     await page.goto('/sandbox');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
-    expect(await page.getByText('webhook endpoint').count()).toBe(0);
+    expect(await page.getByText('Webhook endpoint is').count()).toBe(0);
   });
 
   test('an endpoint disabled with a reason receives nothing, and its open page shows when another member enables it', async () => {
