@@ -170,14 +170,11 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     await page.getByText('No matching deliveries').waitFor();
   });
 
-  test.for([
-    ['the log', LOG, 'Payment'],
-    ['the payments', '/sandbox/payments', 'Reference'],
-  ] as const)('filter input on %s is kept while rows change', async ([, path, field]) => {
-    await page.goto(path);
+  test('filter input on the log is kept while rows change', async () => {
+    await page.goto(LOG);
     await page.getByText('Real time').waitFor();
     await page.getByLabel('Status').selectOption('Canceled');
-    await page.getByLabel(field).fill('half typed');
+    await page.getByLabel('Payment').fill('half typed');
     const refreshed = page.waitForResponse(/__data\.json/);
     await pay();
     await refreshed;
@@ -185,7 +182,7 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
       .getByRole('status')
       .getByText(/updated/)
       .waitFor({ state: 'attached' });
-    expect(await page.getByLabel(field).inputValue()).toBe('half typed');
+    expect(await page.getByLabel('Payment').inputValue()).toBe('half typed');
     expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
   });
 
