@@ -174,9 +174,9 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     errors: { password: /12/ },
   },
   'filters that cannot be': {
-    path: () => '/sandbox/payments?min=&currency=',
-    fill: { reference: 'order-1', payer: 'x'.repeat(256) },
+    path: () => '/sandbox/requests?payment=&code=not-found',
+    fill: { payment: 'order-1', code: 'invalid-request' },
     submit: 'Filter',
-    errors: { payer: /at most/ },
+    errors: { payment: /payment ID/ },
   },
 };
