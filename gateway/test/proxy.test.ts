@@ -172,6 +172,19 @@ describe('what payments receives', () => {
     expect(answer.headers['x-request-id']).toBe(received.headers['x-request-id']);
   });
 
+  test('the address of each request, also when a key is used from several', async () => {
+    const upstream = await joinUpstream();
+    const addresses = ['198.51.100.7', '198.51.100.8', '198.51.100.8', '198.51.100.7'];
+    for (const address of addresses) {
+      await send('GET', '/v1/payments/pay_1', { headers: { 'x-forwarded-for': address } });
+    }
+    const sent = upstream.received.map(({ headers }) => {
+      const principal = Buffer.from(headers['x-tollgate-principal'] as string, 'base64url');
+      return JSON.parse(principal.toString()).client_address;
+    });
+    expect(sent).toEqual(addresses);
+  });
+
   test('only the headers of the caller that it needs', async () => {
     const upstream = await joinUpstream();
     await send('GET', '/v1/payments/pay_1', {

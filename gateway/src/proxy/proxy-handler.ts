@@ -2,15 +2,15 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
-import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';
+import { signPrincipal } from '@tollgate/security/principal-signature';
 import { startSpan } from '@tollgate/tracing/span';
 import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, upstreamPath } from '../operations/operations.ts';
-import { clientAddress } from '../request/client-address.ts';
 import { repeatableRequest } from '../request/repeatable-request.ts';
 import { sendComplete } from '../request/send-complete.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
+import { createEncodeCaller, type EncodeCaller } from './encode-caller.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { ClientDisconnected, type Forward } from './forward.ts';
 import { changedAtOf, type PublicResponse, toPublicResponse } from './upstream-response.ts';
@@ -31,6 +31,7 @@ export function createProxyHandler(deps: {
   onDisconnected: (operation: Operation, request: FastifyRequest) => void;
 }): ProxyFor {
   const { forward, signingKeys, clock, usage, onInvalidResponse, onDisconnected } = deps;
+  const signing = { signingKeys, encodeCaller: createEncodeCaller() };
 
   function publicResponse(request: FastifyRequest, upstreamResponse: UpstreamResponse): PublicResponse {
     const response = toPublicResponse(upstreamResponse, repeatableRequest(request));
@@ -63,7 +64,7 @@ export function createProxyHandler(deps: {
       attributes: { 'http.request.method': operation.method },
     });
     let isPending = true;
-    const inner = innerRequest(operation, request, span.trace, signingKeys, clock.now());
+    const inner = innerRequest(operation, request, span.trace, signing, clock.now());
     const forwarding = forward(inner, request.id, (result) => {
       isPending = false;
       const attributes = result instanceof Error ? {} : { 'http.response.status_code': result.status };
@@ -91,7 +92,7 @@ function innerRequest(
   operation: Operation,
   request: FastifyRequest,
   trace: TraceContext | null,
-  signingKeys: Keyring,
+  { signingKeys, encodeCaller }: { signingKeys: Keyring; encodeCaller: EncodeCaller },
   nowMs: number,
 ): UpstreamRequest {
   const { caller } = request;
@@ -103,7 +104,7 @@ function innerRequest(
 
   const idempotencyText = textOf(idempotencyKey);
 
-  const principal = encodePrincipal({ ...caller.principal, client_address: clientAddress(request) });
+  const principal = encodeCaller(caller.principal, request);
   const signature = signPrincipal(
     signingKeys,
     principal,
