@@ -8,6 +8,7 @@ import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { LOOKUP_ID_IN_CREDENTIAL } from '@tollgate/security/credential';
 import type { Keyring } from '@tollgate/security/keyring';
 import { readBearerCredential } from './bearer-credential.ts';
+import { invalidApiKey, keyRejection } from './key-rejection.ts';
 import type { KnownApplication, KnownKey, Principals } from './principals.ts';
 
 export interface AuthenticatedCaller {
@@ -87,11 +88,8 @@ export function createAuthenticate(deps: {
   }
 
   function requireValid(key: KnownKey): void {
-    if (key.status === 'revoked') throw invalidApiKey('This API key was revoked.');
-    if (key.status !== 'active') throw invalidApiKey('This API key is not active.');
-    if (key.expiresAtMs !== null && clock.now() >= key.expiresAtMs) {
-      throw invalidApiKey('This API key has expired.');
-    }
+    const rejection = keyRejection(key, clock.now());
+    if (rejection) throw rejection;
     if (key.environment !== environment) {
       throw invalidApiKey(
         `This ${key.environment} key is not valid at the address of the ${environment} environment.`,
@@ -136,8 +134,4 @@ export function createAuthenticate(deps: {
 function createFingerprint(): (credential: string) => string {
   const key = randomBytes(32).toString('hex');
   return (credential) => hash('sha256', key + credential, 'hex');
-}
-
-function invalidApiKey(detail: string): Problem {
-  return new Problem('invalid-api-key', detail);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance } from 'fastify';
+import { keyRejection } from './key-rejection.ts';
 import type { Principals } from './principals.ts';
 
 /**
@@ -13,10 +14,7 @@ export function registerKeyStatus(
   ops.get<{ Params: { lookup_id: string } }>('/api-keys/:lookup_id', (request, reply) => {
     const key = principals.findKey(request.params.lookup_id);
     const application = key && principals.findApplication(key.applicationId);
-    const isAccepted =
-      key?.status === 'active' &&
-      application?.status === 'active' &&
-      (key.expiresAtMs === null || clock.now() < key.expiresAtMs);
+    const isAccepted = application?.status === 'active' && key && keyRejection(key, clock.now()) === null;
     return reply.code(isAccepted ? 204 : 404).send();
   });
 }
