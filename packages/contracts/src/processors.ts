@@ -3,6 +3,9 @@ import { Nullable } from './nullable.ts';
 import { PROCESSOR_STATUSES } from './payment.ts';
 import { Time } from './time.ts';
 
+/** The built-in processor whose payments members settle. */
+export const MANUAL_PROCESSOR = 'manual';
+
 export const PROCESSOR_LIMITS = {
   name: 32,
   /** Adapters that one installation can have. */

@@ -12,6 +12,11 @@ export function formatAmount(minorUnits: number, currency: string): string {
   return new Intl.NumberFormat(currentLocale(), options).format(decimal as `${number}`);
 }
 
+/** `1,999.00 EUR` */
+export function formatMoney(minorUnits: number, currency: string): string {
+  return `${formatAmount(minorUnits, currency)} ${currency}`;
+}
+
 /**
  * Parses a typed amount in the format of the locale, `1,999.00` or `1999`, into minor units; null when it is not a valid
  * amount of the currency.

@@ -1,7 +1,6 @@
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { Processor } from './processor.ts';
-
-export const MANUAL_PROCESSOR = 'manual';
 
 const CAPACITY = 10;
 

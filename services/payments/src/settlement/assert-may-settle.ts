@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { MANUAL_PROCESSOR } from '../processors/manual-processor.ts';
 
 /** @throws Problem `forbidden`, or `conflict` when a processor settles the payment */
 export function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocument): void {

@@ -1,15 +1,12 @@
 import type { ApiKey } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
-import { MAX_COUNTED_PAYMENTS, type ProcessorHealth } from '@tollgate/contracts/processors';
+import { MANUAL_PROCESSOR, MAX_COUNTED_PAYMENTS, type ProcessorHealth } from '@tollgate/contracts/processors';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTimeAgo } from '#lib/format/time.ts';
 import type { AttentionItem } from '#lib/home/home-view.ts';
 import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
-
-/** Payments of this processor wait for a member. */
-const MANUAL_PROCESSOR = 'manual';
 
 type KeyFacts = Pick<ApiKey, 'id' | 'name' | 'application_id' | 'status' | 'expires_at'>;
 

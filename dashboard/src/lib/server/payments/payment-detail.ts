@@ -1,7 +1,7 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import type { ProcessorCall } from '@tollgate/contracts/processors';
+import { MANUAL_PROCESSOR, type ProcessorCall } from '@tollgate/contracts/processors';
 import type { Role } from '@tollgate/contracts/roles';
 import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
@@ -10,8 +10,6 @@ import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
 import { loadSettlementRules, type SettlementRules } from './settlement-rules.ts';
 
-/** Payments that members settle. */
-const MANUAL_PROCESSOR = 'manual';
 const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */

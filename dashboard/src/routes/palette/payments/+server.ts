@@ -2,7 +2,7 @@ import { error, json } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import { formatAmount } from '#lib/format/amount.ts';
+import { formatMoney } from '#lib/format/amount.ts';
 import type { FoundPayment } from '#lib/palette/commands.ts';
 import { partyName } from '#lib/payments/party-name.ts';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
@@ -27,7 +27,7 @@ export const GET: RequestHandler = async ({ locals, url }) => {
 };
 
 function toFound({ id, amount, currency, status, reference, payer }: PaymentRow): FoundPayment {
-  const parts = [`${formatAmount(amount, currency)} ${currency}`, reference, partyName(payer)];
+  const parts = [formatMoney(amount, currency), reference, partyName(payer)];
   const label = [...parts, PAYMENT_STATUS_LABELS[status]]
     .filter((part) => part !== null && part !== '')
     .join(' · ');
