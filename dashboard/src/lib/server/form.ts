@@ -2,7 +2,6 @@ import { type ActionFailure, fail } from '@sveltejs/kit';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
 import { AdminProblem } from './admin-problem.ts';
-
 import { tryAgain } from './try-again.ts';
 
 /** The fields of a submitted form, by name. */

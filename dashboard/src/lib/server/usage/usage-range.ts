@@ -4,7 +4,7 @@ import type { UsagePeriod } from '#lib/usage/usage-labels.ts';
 
 export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-const PERIOD_MS: Record<UsagePeriod, number> = {
+export const PERIOD_MS: Record<UsagePeriod, number> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,

@@ -1,6 +1,5 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
@@ -17,11 +16,11 @@ import { volumeChart } from '#lib/server/home/volume-chart.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { PERIOD_MS } from '#lib/server/usage/usage-range.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
-const PERIOD_MS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 /** The newest endpoints; the endpoints page lists them all. */
 const ENDPOINTS_LOOKED_AT = 100;
 
