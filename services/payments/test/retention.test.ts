@@ -5,6 +5,7 @@ import type { Principal } from '@tollgate/contracts/principal';
 import type { Role } from '@tollgate/contracts/roles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
+import type { RetentionStore } from '../src/retention/retention-store.ts';
 import { setDataRetention } from '../src/retention/set-data-retention.ts';
 import {
   anActor,
@@ -27,10 +28,14 @@ const rejection = (code: string) => ({ details: expect.objectContaining({ code }
 function setPeriod(
   principal: Principal,
   days: number | null,
-  { role = 'admin', ifVersion }: { role?: Role; ifVersion?: number } = {},
+  {
+    role = 'admin',
+    ifVersion,
+    retention = payments.app.retention,
+  }: { role?: Role; ifVersion?: number; retention?: RetentionStore } = {},
 ) {
   const { app, audit, clock } = payments;
-  return setDataRetention({ ...app, audit, clock }, anActor(principal, role), { days, ifVersion });
+  return setDataRetention({ ...app, retention, audit, clock }, anActor(principal, role), { days, ifVersion });
 }
 
 const settings = () =>
@@ -226,10 +231,25 @@ describe('a change of the retention period', () => {
     ]);
   });
 
-  test('is rejected when another request makes the first one at the same time', async () => {
+  test.each([
+    { change: 'the first change', daysBefore: null },
+    { change: 'a later change', daysBefore: 10 },
+  ])('is rejected when another request made $change after it was read', async ({ daysBefore }) => {
     const principal = aPrincipal();
-    const results = await Promise.allSettled([setPeriod(principal, 40), setPeriod(principal, 50)]);
-    const rejected = results.filter(({ status }) => status === 'rejected');
-    expect(rejected).toMatchObject([{ reason: rejection('precondition-failed') }]);
+    await setPeriod(principal, daysBefore);
+    const stored = payments.app.retention;
+    const retention = {
+      ...stored,
+      async find(teamId: string) {
+        const read = await stored.find(teamId);
+        await setPeriod(principal, 50);
+        return read;
+      },
+    };
+    await expect(setPeriod(principal, 40, { retention })).rejects.toMatchObject(
+      rejection('precondition-failed'),
+    );
+    expect(await stored.find(principal.team_id)).toMatchObject({ days: 50 });
+    await setPeriod(principal, null);
   });
 });
