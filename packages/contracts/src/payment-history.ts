@@ -39,7 +39,7 @@ export const PaymentFilters = {
       minLength: 1,
       maxLength: PAYMENT_LIMITS.reference,
       description:
-        'Payment id, or the beginning of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
+        'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
     }),
   ),
   reference: Type.Optional(

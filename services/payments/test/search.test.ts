@@ -59,6 +59,14 @@ describe('the search', () => {
     expect(await found(teamId, ` ${payment._id.toUpperCase()}`)).toEqual([payment._id]);
   });
 
+  test('finds a payment by the beginning of its id', async () => {
+    const own = newId('team');
+    const { _id } = await aStoredPayment({ team_id: own, createdAt: new Date() });
+    expect(await found(own, _id.slice(0, -1))).toEqual([_id]);
+    expect(await found(own, _id.slice(0, 'pay_01'.length).toUpperCase())).toEqual([_id]);
+    expect(await found(own, 'pay_7')).toEqual([]);
+  });
+
   test.each(['rder', 'example.com', 'zoë ångström', 'order 2026', 'eu', '.*'])(
     'does not find a payment by %j',
     async (search) => {

@@ -7,10 +7,17 @@ import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import { HISTORY_INDEXES, type HistoryIndex, historyKey, type IndexValue } from '../store/history-indexes.ts';
 import { FIRST_PLACE, type Place } from './history-place.ts';
 
-/** A range of one index. */
-export interface HistoryScan {
+/** A team's payments in one environment. */
+interface Scope {
   teamId: string;
   environment: Environment;
+}
+
+/** What gives a payment its place in a history. */
+type PlacedPayment = Pick<ListedPayment, '_id' | 'created_at'>;
+
+/** A range of one index. */
+export interface HistoryScan extends Scope {
   index: HistoryIndex;
   /** The payments' values at the index's paths. */
   values: readonly IndexValue[];
@@ -23,10 +30,8 @@ export interface HistoryScan {
   limit: number;
 }
 
-/** The payments with any value of a range, in no useful order. */
-export interface RangeScan {
-  teamId: string;
-  environment: Environment;
+/** The payments with any value of a range. */
+export interface RangeScan extends Scope {
   index: HistoryIndex;
   stem: readonly IndexValue[];
   /** Inclusive. */
@@ -37,9 +42,7 @@ export interface RangeScan {
   limit: number;
 }
 
-export interface SummaryScan {
-  teamId: string;
-  environment: Environment;
+export interface SummaryScan extends Scope {
   applicationId: string | null;
   /** Both bounds are inclusive. */
   from: Date;
@@ -109,22 +112,24 @@ export function createHistoryStore(connection: Connection) {
       });
     },
 
-    find({
-      teamId,
-      environment,
-      paymentId,
-    }: {
-      teamId: string;
-      environment: Environment;
-      paymentId: string;
-    }) {
+    find({ teamId, environment }: Scope, paymentId: string) {
       return collection.findOne(
         { team_id: teamId, environment, _id: paymentId },
         { projection: NOT_LISTED, maxTimeMS: QUERY_TIME_MS },
       );
     },
 
-    /** Returns payments with the values of a range. One that has several of them can be there more than once. */
+    /** Returns these payments, in no order. */
+    async findAll({ teamId, environment }: Scope, paymentIds: readonly string[]): Promise<ListedPayment[]> {
+      return collection
+        .find(
+          { team_id: teamId, environment, _id: { $in: [...paymentIds] } },
+          { hint: '_id_', maxTimeMS: QUERY_TIME_MS, projection: NOT_LISTED },
+        )
+        .toArray();
+    },
+
+    /** Returns the places of payments with the values of a range, in no useful order. A payment with several of them is there as often. */
     scanRange({ teamId, environment, index, stem, from, to, limit }: RangeScan) {
       const boundary = (value: IndexValue) => ({
         team_id: teamId,
@@ -132,7 +137,7 @@ export function createHistoryStore(connection: Connection) {
         ...valuesAt(index, [...stem, value]),
         ...keyEnd(FIRST_PLACE),
       });
-      return collection.find<ListedPayment>(
+      return collection.find<PlacedPayment>(
         { team_id: teamId, environment },
         {
           hint: index.name,
@@ -141,14 +146,14 @@ export function createHistoryStore(connection: Connection) {
           limit,
           batchSize: limit,
           maxTimeMS: QUERY_TIME_MS,
-          projection: NOT_LISTED,
+          projection: { created_at: 1 },
         },
       );
     },
 
     /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */
     async countOpen(
-      { teamId, environment, processor }: { teamId: string; environment: Environment; processor: string },
+      { teamId, environment, processor }: Scope & { processor: string },
       statuses: PaymentStatus[],
       unchangedSince: Date | null,
     ): Promise<number> {

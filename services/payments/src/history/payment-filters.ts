@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { timesOfIds } from '@tollgate/contracts/id-times';
 import { isId } from '@tollgate/contracts/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { Problem } from '@tollgate/contracts/problem';
@@ -8,7 +10,7 @@ import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
 import { HISTORY_INDEXES, type HistoryIndex, type IndexValue } from '../store/history-indexes.ts';
-import { FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
+import { comparePlaces, FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
@@ -64,6 +66,8 @@ interface Condition {
 }
 
 const DIGEST_LENGTH = 16;
+/** How far the time in a payment's id can be from its creation time: both are taken during one request. */
+const ID_TIME_MARGIN_MS = MINUTE_MS;
 
 /** @throws Problem `invalid-request` for a range whose end comes before its start */
 export function readFilters(request: FilterRequest): PaymentFilters {
@@ -76,8 +80,7 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   const chosen = conditions.find(({ indexed }) => indexed !== null);
   return {
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    from: from ? startOf(from) : FIRST_PLACE,
-    to: to ? startOf(to) : LAST_PLACE,
+    ...narrowToIds(request, { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE }),
     paymentId: paymentIdOf(request),
     ranges: rangesOf(request, currency, conditions.length),
     ordered: {
@@ -101,7 +104,7 @@ function readConditions(request: FilterRequest, currency: string | undefined): C
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
   const text = searchTextOf(search ?? '');
-  if (paymentIdOf(request) !== null) add(without(({ _id }) => _id === text));
+  if (timesOfIds('payment', text) !== null) add(without(({ _id }) => _id.startsWith(text)));
   else if (search !== undefined) add(without((payment) => isFoundBy(payment, text)));
   if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
   if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
@@ -141,6 +144,18 @@ function paymentIdOf({ search }: FilterRequest): string | null {
   return isId('payment', text) ? text : null;
 }
 
+/** An id tells when it was made, so that the beginning of one needs no index of its own. */
+function narrowToIds(request: FilterRequest, { from, to }: { from: Place; to: Place }) {
+  const times = timesOfIds('payment', searchTextOf(request.search ?? ''));
+  if (times === null || paymentIdOf(request) !== null) return { from, to };
+  const first = startOf(new Date(times.first.getTime() - ID_TIME_MARGIN_MS));
+  const last = startOf(new Date(times.last.getTime() + ID_TIME_MARGIN_MS));
+  return {
+    from: comparePlaces(first, from) > 0 ? first : from,
+    to: comparePlaces(last, to) < 0 ? last : to,
+  };
+}
+
 /** @param conditions the number of all conditions */
 function rangesOf(request: FilterRequest, currency: string | undefined, conditions: number): ValueRange[] {
   return [searchRange(request, conditions), amountRange(request, currency, conditions)].filter(
@@ -150,7 +165,7 @@ function rangesOf(request: FilterRequest, currency: string | undefined, conditio
 
 function searchRange({ search }: FilterRequest, conditions: number): ValueRange | null {
   const text = searchTextOf(search ?? '');
-  if (text === '') return null;
+  if (text === '' || timesOfIds('payment', text) !== null) return null;
   const from = searchKeyOf(text);
   return {
     index: HISTORY_INDEXES.search,

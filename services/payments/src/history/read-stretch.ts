@@ -5,6 +5,8 @@ import type { HistoryStore } from './history-store.ts';
 import { cutOf, type PageCursor } from './page-cursor.ts';
 import type { IndexedValues, PaymentFilters, ValueRange } from './payment-filters.ts';
 
+const READ_AT_ONCE = 100;
+
 /** The part of a history that was read, in the direction of travel. */
 export interface Stretch {
   payments: ListedPayment[];
@@ -46,7 +48,7 @@ async function readOne(
   { teamId, environment, filters, cursor }: StretchRequest,
   paymentId: string,
 ): Promise<Stretch> {
-  const payment = await history.find({ teamId, environment, paymentId });
+  const payment = await history.find({ teamId, environment }, paymentId);
   const matches = payment && isWithin(boundsOf(filters, cursor), placeOf(payment)) && filters.holds(payment);
   return { payments: matches ? [payment] : [], reached: null };
 }
@@ -57,7 +59,7 @@ async function readRange(
   request: StretchRequest,
   { index, stem, from, second, to, isCovering }: ValueRange,
 ): Promise<Stretch | null> {
-  const { teamId, environment, filters, cursor, direction, wanted, maxKeys } = request;
+  const { teamId, environment, filters, cursor, direction, maxKeys } = request;
   const scope = { teamId, environment, index, stem, to };
   const others = second < to ? await history.scanRange({ ...scope, from: second, limit: 1 }).toArray() : [];
   if (others.length === 0)
@@ -65,12 +67,32 @@ async function readRange(
   const found = await history.scanRange({ ...scope, from, limit: maxKeys + 1 }).toArray();
   if (found.length > maxKeys) return null;
   const bounds = boundsOf(filters, cursor);
-  const matching = [...new Map(found.map((payment) => [payment._id, payment])).values()]
-    .filter((payment) => isWithin(bounds, placeOf(payment)) && filters.holds(payment))
-    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-  const payments = (direction === 'older' ? matching.reverse() : matching).slice(0, wanted);
-  const last = payments.at(-1);
-  return { payments, reached: last && payments.length < matching.length ? placeOf(last) : null };
+  const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment)])).values()]
+    .filter((place) => isWithin(bounds, place))
+    .sort((a, b) => (direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b)));
+  return readPlaces(history, request, places);
+}
+
+/** Reads the payments at these places, in their order, until the page has enough. */
+async function readPlaces(
+  history: HistoryStore,
+  { teamId, environment, filters, wanted }: StretchRequest,
+  places: readonly Place[],
+): Promise<Stretch> {
+  const payments: ListedPayment[] = [];
+  for (let start = 0; start < places.length; start += READ_AT_ONCE) {
+    const ids = places.slice(start, start + READ_AT_ONCE).map(({ id }) => id);
+    const read = new Map(
+      (await history.findAll({ teamId, environment }, ids)).map((payment) => [payment._id, payment]),
+    );
+    for (const id of ids) {
+      const payment = read.get(id);
+      if (!payment || !filters.holds(payment)) continue;
+      payments.push(payment);
+      if (payments.length === wanted) return { payments, reached: placeOf(payment) };
+    }
+  }
+  return { payments, reached: null };
 }
 
 async function readInOrder(
