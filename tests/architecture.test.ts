@@ -194,6 +194,8 @@ function fileGraph({ folder, imports }: Workspace & { imports: Import[] }): Map<
     const path = specifier.replace(/^#lib(?=\/)/, join(folder, 'src/lib'));
     if (!/^[./]/.test(path)) continue;
     const imported = relative(ROOT, resolve(ROOT, dirname(file), path));
+    // A Svelte component that contains itself imports itself.
+    if (imported === file) continue;
     graph.set(file, [...(graph.get(file) ?? []), imported]);
   }
   return graph;

@@ -15,6 +15,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'tests/browser/quickstart.test.ts',
   ],
   'guides/admin-api': ['sh json sh', 'tests/integration/guides.test.ts'],
+  'guides/approve-settlements': ['json', 'tests/integration/guides.test.ts'],
   'guides/audit-log': ['sh sh sh', 'tests/integration/guides.test.ts'],
   'guides/authentication': ['http', 'tests/integration/guides.test.ts'],
   'guides/automate-with-api-tokens': ['sh sh sh sh sh sh sh sh text', 'tests/integration/guides.test.ts'],

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createToken } from '@tollgate/contracts/rpc/accounts';
+import { setApprovalPolicy } from '@tollgate/contracts/rpc/payments';
+import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +69,13 @@ describe('the guides', () => {
   it('show a payment that is created as written', async () => {
     const [create = ''] = shellBlocks('guides/payments');
     expect(await json(create)).toMatchObject({ amount: 1999, currency: 'EUR', reference: 'order-1' });
+  });
+
+  it('show an approval policy that can be set as written', async () => {
+    const { owner } = await platform.createTeam();
+    const [block] = codeBlocksOf('guides/approve-settlements');
+    const policy = JSON.parse(block?.code ?? '') as { thresholds: ApprovalThreshold[] };
+    expect(await owner.call(setApprovalPolicy, policy)).toEqual({ ...policy, version: 2 });
   });
 
   it('show a request with the header that authenticates it', async () => {
