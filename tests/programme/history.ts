@@ -16,6 +16,8 @@ export interface History {
   faults: readonly InjectedFault[];
   /** How long a gateway trusts keys that NATS has not confirmed. */
   principalsMaxStalenessMs: number;
+  /** By how much the clock of a process was wrong at most. */
+  maxClockErrorMs: number;
   /** Every request that the receiver of the endpoints got, by the path of the endpoint's URL. */
   webhooks: readonly Pick<ReceivedWebhook, 'path' | 'headers' | 'id' | 'rawBody' | 'receivedAtMs'>[];
   /** Times that money moved at the processor. */

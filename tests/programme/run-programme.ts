@@ -140,6 +140,7 @@ async function readHistory(
     keys: driver.keys,
     faults,
     principalsMaxStalenessMs: world.principalsMaxStalenessMs,
+    maxClockErrorMs: world.maxClockErrorMs,
     webhooks: [...world.receiver.received],
     charges: world.processor.charges,
     ...(await readFinalState(world)),

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { createKey } from '@tollgate/contracts/rpc/applications';
@@ -16,7 +16,6 @@ const APPLICATIONS_PER_TEAM = 2;
 const REJECT_EVERY = 50;
 /** That of a gateway without the variable. */
 const DEFAULT_STALENESS_MS = 15 * MINUTE_MS;
-const MAX_CLOCK_ERROR_MS = 2 * HOUR_MS;
 /** Receivers respond after up to this time, so that requests are in flight at any time. */
 const MAX_RESPONSE_DELAY_MS = 40;
 
@@ -33,6 +32,7 @@ export interface World {
   receiver: WebhookReceiver;
   processor: AcmeProcessor;
   principalsMaxStalenessMs: number;
+  maxClockErrorMs: number;
   /** ISO time before the first payment, also by a clock that is wrong. */
   since: string;
   /** Addresses for the request with this index. */
@@ -44,6 +44,8 @@ export interface WorldOptions {
   platform?: Parameters<typeof startPlatform>[0];
   /** After so long without a confirmation by NATS, gateways trust no key. */
   principalsMaxStalenessMs?: number;
+  /** By how much faults make the clock of a process wrong. */
+  maxClockErrorMs?: number;
   /** The URL at which payments reaches the adapter, for a proxy between them. */
   advertiseAdapter?: (adapterUrl: string) => Promise<string>;
   /** The URL at which clients reach a listener of a gateway, for a proxy between them. */
@@ -54,10 +56,11 @@ export interface WorldOptions {
 export async function startWorld({
   platform: platformOptions = {},
   principalsMaxStalenessMs = DEFAULT_STALENESS_MS,
+  maxClockErrorMs = 0,
   advertiseAdapter = async (url) => url,
   advertiseGateway = async (url) => url,
 }: WorldOptions = {}): Promise<World> {
-  const since = new Date(Date.now() - MAX_CLOCK_ERROR_MS).toISOString();
+  const since = new Date(Date.now() - maxClockErrorMs - MINUTE_MS).toISOString();
   const processor = await startAcmeProcessor(advertiseAdapter);
   const receiver = await startWebhookReceiver({ respond: unreliably() });
   const paymentsEnv = { ...processor.paymentsEnv, ...platformOptions.paymentsEnv };
@@ -85,6 +88,7 @@ export async function startWorld({
       receiver,
       processor,
       principalsMaxStalenessMs,
+      maxClockErrorMs,
       since,
       addressesFor: (index) => addresses[index % addresses.length] as (typeof addresses)[number],
       stop,

@@ -36,6 +36,7 @@ testProgramme({
   shares: { list: 0, settle: 0 },
   async startWorld() {
     const world = await startWorld({
+      maxClockErrorMs: HOUR_MS,
       platform: {
         instances: { payments: 2, webhooks: 2 },
         gatewayEnvs: [{}, {}],

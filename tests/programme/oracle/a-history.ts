@@ -58,6 +58,7 @@ export function aHistory(): History {
     ],
     faults: [{ name: 'nats is killed', startedAt: 100, endedAt: 200 }],
     principalsMaxStalenessMs: 30_000,
+    maxClockErrorMs: 0,
     webhooks: events.map(aWebhook),
     charges: [{ paymentId: 'pay_1', amount: 100, currency: 'EUR' }],
     events,

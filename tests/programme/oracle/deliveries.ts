@@ -42,7 +42,7 @@ export function foreignDeliveries({ integrations, events, deliveries, webhooks }
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** Lists requests whose signature did not verify when they arrived, and repetitions with another body. */
-export function forgedWebhooks({ integrations, webhooks }: History): string[] {
+export function forgedWebhooks({ integrations, webhooks, maxClockErrorMs }: History): string[] {
   const verifiers = new Map(
     integrations.flatMap(({ endpoint }) =>
       endpoint ? [[endpoint.path, new Webhook(endpoint.secret)] as const] : [],
@@ -55,14 +55,18 @@ export function forgedWebhooks({ integrations, webhooks }: History): string[] {
     bodies.set(id, earlier);
     if (!earlier.equals(rawBody)) return [`${id} was repeated with another body`];
     const verifier = verifiers.get(path);
-    return verifier ? forgeryOf(webhook, verifier) : [];
+    return verifier ? forgeryOf(webhook, verifier, TOLERANCE_MS + maxClockErrorMs) : [];
   });
 }
 
 /** The library verifies only at the current time, and a run can last longer than the tolerance. */
-function forgeryOf({ id, headers, rawBody, receivedAtMs }: History['webhooks'][number], verifier: Webhook) {
+function forgeryOf(
+  { id, headers, rawBody, receivedAtMs }: History['webhooks'][number],
+  verifier: Webhook,
+  toleranceMs: number,
+): string[] {
   const signedAt = new Date(Number(headers['webhook-timestamp']) * SECOND_MS);
-  if (Math.abs(receivedAtMs - signedAt.getTime()) > TOLERANCE_MS)
+  if (Math.abs(receivedAtMs - signedAt.getTime()) > toleranceMs)
     return [`${id} arrived at ${new Date(receivedAtMs).toISOString()}, signed at ${signedAt.toISOString()}`];
   const signatures = String(headers['webhook-signature']).split(' ');
   return signatures.includes(verifier.sign(id, signedAt, rawBody)) ? [] : [`${id} does not verify`];
