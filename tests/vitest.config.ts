@@ -38,6 +38,8 @@ export default defineConfig({
             'monitoring/**/*.test.ts',
             'integration/**/*.test.ts',
             'browser/**/*.test.ts',
+            'tracing/**/*.test.ts',
+            'erasure/**/*.test.ts',
           ],
           setupFiles: ['openapi/check-responses.ts'],
           globalSetup: [
@@ -50,11 +52,11 @@ export default defineConfig({
         },
       },
       {
-        // Each file has a platform of its own, so it runs alone, after all others.
+        // They measure time, so each runs alone, after all others.
         test: {
           ...timeouts,
           name: 'faults',
-          include: ['faults/*.test.ts', 'tracing/**/*.test.ts', 'erasure/**/*.test.ts'],
+          include: ['faults/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
@@ -64,7 +66,6 @@ export default defineConfig({
           ...timeouts,
           name: 'programmes',
           include: ['faults/programmes/*.test.ts'],
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },

@@ -157,5 +157,5 @@ describe('every ring of keys', () => {
     expect(loggedErrors(platform.processes.log())).toEqual([]);
     expect(await verifyAuditLog(owner)).toMatchObject({ status: 'intact', findings: [] });
     await expect.poll(paymentsWithoutWebhook, { timeout: 30_000 }).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 });
