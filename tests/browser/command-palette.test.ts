@@ -39,7 +39,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   test('opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
     await page.goto('/account');
     await type('payments');
-    await page.getByRole('option', { name: 'Payments', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'Payments', exact: true, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/payments');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -66,7 +66,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
 
   test('opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
-    await page.getByRole('option', { name: paymentId }).waitFor();
+    await page.getByRole('option', { name: paymentId, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/sandbox/payments/${paymentId}`);
     await page.getByRole('heading', { name: '1.00 EUR' }).waitFor();
