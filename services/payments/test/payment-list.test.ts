@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { isId, newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/ids';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ import {
   type PaymentsPage,
 } from '../src/history/list-payments.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
-import { MAX_SEARCHED_WORDS } from '../src/lifecycle/search-keys.ts';
 import { aLongHistory, insertHistory } from './a-long-history.ts';
 import { aNewPayment } from './a-new-payment.ts';
+import { idsInOrder, matches } from './full-scan.ts';
 import {
   aMember,
   type PaymentsUnderTest,
@@ -89,48 +89,6 @@ function documentOf(teamId: string, { status, ...fields }: SomePayment): Payment
   return { ...aNewPayment({ team_id: teamId, dueAt: null, ...fields }), status };
 }
 
-/** Matches as the contract defines it, without any index. */
-function matches(payment: PaymentDocument, filters: ListRequest): boolean {
-  const created = payment.created_at.getTime();
-  const { payer } = payment;
-  return (
-    ['environment', 'application_id', 'status', 'reference'].every((name) => {
-      const wanted = filters[name as keyof ListRequest];
-      return wanted === undefined || payment[name as keyof PaymentDocument] === wanted;
-    }) &&
-    (filters.currency === undefined || payment.currency === filters.currency.toUpperCase()) &&
-    payment.amount >= (filters.amount_min ?? 0) &&
-    payment.amount <= (filters.amount_max ?? 99) &&
-    created >= Date.parse(filters.created_from ?? '2000-01-01T00:00:00Z') &&
-    created < Date.parse(filters.created_to ?? '2100-01-01T00:00:00Z') &&
-    (filters.search === undefined || isFound(payment, filters.search)) &&
-    (filters.payer === undefined ||
-      (filters.payer.includes('@')
-        ? payer?.email === filters.payer
-        : payer?.name === filters.payer || payer?.account === filters.payer))
-  );
-}
-
-/** Compares each text as the contract defines it, without any key. */
-function isFound({ _id, reference, payer }: PaymentDocument, search: string): boolean {
-  const form = (text: string | null | undefined) =>
-    (text ?? '').normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
-  const sought = form(search);
-  const begins = (text: string) => text !== '' && text.startsWith(sought);
-  const wholes = [reference, payer?.name, payer?.email, payer?.account].map(form);
-  const words = [reference, payer?.name].flatMap((text) => {
-    const [, ...further] = form(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu);
-    return further.slice(0, MAX_SEARCHED_WORDS - 1).map(({ index }) => form(text).slice(index));
-  });
-  return isId('payment', sought) ? _id === sought : [...wholes, ...words].some(begins);
-}
-
-function idsNewestFirst(documents: PaymentDocument[]): string[] {
-  const inOrder = (a: PaymentDocument, b: PaymentDocument) =>
-    b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1);
-  return documents.toSorted(inOrder).map(({ _id }) => _id);
-}
-
 const idsOf = (page: PaymentsPage) => page.data.map(({ id }) => id);
 
 /** Follows cursors of one direction to the end, starting with a page. */
@@ -165,7 +123,7 @@ describe('paging through a list of payments', () => {
         const actor = aMember(teamId);
         const documents = stored.map((payment) => documentOf(teamId, payment));
         await Promise.all(documents.map((document) => payments.app.store.insert(document)));
-        const newestFirst = idsNewestFirst(documents.filter((document) => matches(document, filters)));
+        const newestFirst = idsInOrder(documents.filter((document) => matches(document, filters)));
         const wanted = order === 'desc' ? newestFirst : newestFirst.reverse();
 
         const { history } = payments.app;
@@ -201,7 +159,7 @@ describe('paging through a list of payments', () => {
           const teamId = newId('team');
           const documents = stored.map((payment) => documentOf(teamId, payment));
           await Promise.all(documents.map((document) => payments.app.store.insert(document)));
-          const wanted = idsNewestFirst(documents.filter((document) => matches(document, filters)));
+          const wanted = idsInOrder(documents.filter((document) => matches(document, filters)));
           const arriving = arrivals.values();
           const insertOne = async () => {
             const { value } = arriving.next();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { timesOfIds } from '@tollgate/contracts/id-times';
 import { isId } from '@tollgate/contracts/ids';
@@ -66,8 +66,8 @@ interface Condition {
 }
 
 const DIGEST_LENGTH = 16;
-/** How far the time in a payment's id can be from its creation time: both are taken during one request. */
-const ID_TIME_MARGIN_MS = MINUTE_MS;
+/** How far the time in a payment's id can be from its creation time: both are taken one after the other. */
+const ID_TIME_MARGIN_MS = SECOND_MS;
 
 /** @throws Problem `invalid-request` for a range whose end comes before its start */
 export function readFilters(request: FilterRequest): PaymentFilters {
