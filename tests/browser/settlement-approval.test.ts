@@ -69,7 +69,9 @@ describeInBrowser('a settlement that needs a second member', () => {
       if (javaScriptEnabled) await auditLook(requester, 'approval-requested');
 
       const other = approver.page;
-      await other.goto(`/live/payments/${payment_id}`);
+      await other.goto('/live');
+      await other.getByRole('link', { name: 'Settlement of 1,234.56 EUR needs approval' }).click();
+      await other.waitForURL(`**/live/payments/${payment_id}`);
       if (javaScriptEnabled) await waitForScripts(other);
       await other.getByRole('button', { name: 'Approve' }).click();
       if (javaScriptEnabled) await auditLook(approver, 'approval-confirmed');

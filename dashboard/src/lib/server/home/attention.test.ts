@@ -1,4 +1,5 @@
 import type { ProcessorHealth } from '@tollgate/contracts/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { describe, expect, it } from 'vitest';
 import { type AttentionSources, attentionItems } from './attention.ts';
@@ -33,6 +34,7 @@ const itemsOf = (sources: Partial<AttentionSources>) =>
     leakedKeys: [],
     expiringKeys: [],
     endpoints: [],
+    approvals: [],
     processors: [],
     timeZone: 'UTC',
     nowMs: NOW,
@@ -42,6 +44,25 @@ const itemsOf = (sources: Partial<AttentionSources>) =>
 describe('what needs attention', () => {
   it('is nothing while everything works', () => {
     expect(itemsOf({ endpoints: [endpoint], processors: [processor] })).toEqual([]);
+  });
+
+  it('contains the settlements that wait for a second member', () => {
+    const request = {
+      payment_id: 'pay_1',
+      amount: 123_456,
+      currency: 'EUR',
+      requested_by: { id: 'mem_1', name: 'Ada' },
+      requested_at: '2026-11-26T11:00:00.000Z',
+      expires_at: '2026-11-29T11:00:00.000Z',
+    } as ApprovalRequest;
+    expect(itemsOf({ approvals: [request] })).toMatchObject([
+      {
+        tone: 'warn',
+        title: expect.stringMatching(/^Settlement of 1,234.56.EUR needs approval$/),
+        detail: 'Ada requested it 1 h ago. The request expires in 2 days.',
+        href: '/live/payments/pay_1',
+      },
+    ]);
   });
 
   it.each([

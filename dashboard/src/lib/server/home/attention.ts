@@ -1,7 +1,9 @@
 import type { ApiKey } from '@tollgate/contracts/application';
 import type { Environment } from '@tollgate/contracts/environment';
 import { MANUAL_PROCESSOR, MAX_COUNTED_PAYMENTS, type ProcessorHealth } from '@tollgate/contracts/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { formatMoney } from '#lib/format/amount.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTimeAgo } from '#lib/format/time.ts';
 import type { AttentionItem } from '#lib/home/home-view.ts';
@@ -16,6 +18,8 @@ export interface AttentionSources {
   /** Active keys that expire soon. */
   expiringKeys: readonly KeyFacts[];
   endpoints: readonly WebhookEndpoint[];
+  /** Open requests to settle payments. */
+  approvals: readonly ApprovalRequest[];
   processors: readonly ProcessorHealth[];
   timeZone: string;
   nowMs: number;
@@ -23,12 +27,15 @@ export interface AttentionSources {
 
 /** What a member should act on: first what fails now, then what will. */
 export function attentionItems(sources: AttentionSources): AttentionItem[] {
-  const { environment, leakedKeys, expiringKeys, endpoints, processors, timeZone, nowMs } = sources;
+  const { environment, leakedKeys, expiringKeys, endpoints, approvals, processors, timeZone, nowMs } =
+    sources;
+  const ago = (at: string) => formatTimeAgo(at, nowMs, timeZone);
   const items = [
     ...leakedKeys.map((key) => leakedKey(key, environment)),
     ...processors.flatMap((processor) => processorItems(processor, environment)),
     ...endpoints.filter(needsAttention).map((endpoint) => failingEndpoint(endpoint, environment)),
-    ...expiringKeys.map((key) => expiringKey(key, environment, (at) => formatTimeAgo(at, nowMs, timeZone))),
+    ...approvals.map((request) => openApproval(request, environment, ago)),
+    ...expiringKeys.map((key) => expiringKey(key, environment, ago)),
   ];
   return [...items.filter(({ tone }) => tone === 'bad'), ...items.filter(({ tone }) => tone === 'warn')];
 }
@@ -76,6 +83,19 @@ function failingEndpoint(endpoint: WebhookEndpoint, environment: Environment): A
     title: `Webhook endpoint is ${isDisabled ? 'disabled' : 'failing'}: ${shortenUrl(endpoint.url)}`,
     detail: details[state],
     href: `/${environment}/webhooks/endpoints/${endpoint.id}`,
+  };
+}
+
+function openApproval(
+  { payment_id, amount, currency, requested_by, requested_at, expires_at }: ApprovalRequest,
+  environment: Environment,
+  ago: (at: string) => string,
+): AttentionItem {
+  return {
+    tone: 'warn',
+    title: `Settlement of ${formatMoney(amount, currency)} needs approval`,
+    detail: `${requested_by.name} requested it ${ago(requested_at)}. The request expires ${ago(expires_at)}.`,
+    href: `/${environment}/payments/${payment_id}`,
   };
 }
 

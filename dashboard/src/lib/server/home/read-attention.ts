@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
+import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import type { AttentionItem } from '#lib/home/home-view.ts';
 import type { AdminClient } from '../admin-client.ts';
@@ -10,7 +11,7 @@ import { attentionItems } from './attention.ts';
 
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** More would hide the rest of the page. Handling the first ones reveals the others. */
-const KEYS_SHOWN = 5;
+const SHOWN_OF_A_KIND = 5;
 
 /** Omits what only an unavailable service knows. `endpoints` is null when they are unknown. */
 export async function readAttention(
@@ -25,12 +26,13 @@ export async function readAttention(
   const expiring = {
     environment,
     expires_before: new Date(nowMs + EXPIRES_SOON_MS).toISOString(),
-    limit: KEYS_SHOWN,
+    limit: SHOWN_OF_A_KIND,
   };
-  const [leakedKeys, expiringKeys, processors, knownEndpoints] = await Promise.all([
+  const [leakedKeys, expiringKeys, processors, approvals, knownEndpoints] = await Promise.all([
     readLeakedKeys(admin, { environment }),
     orNull(admin.call(ADMIN_ROUTES.listTeamKeys, expiring)),
     orNull(admin.call(ADMIN_ROUTES.listProcessors, { environment })),
+    environment === 'live' ? readOpenApprovals(admin) : [],
     endpoints,
   ]);
   return attentionItems({
@@ -38,8 +40,17 @@ export async function readAttention(
     leakedKeys,
     expiringKeys: expiringKeys?.data ?? [],
     processors: processors?.data ?? [],
+    approvals,
     endpoints: knownEndpoints ?? [],
     timeZone,
     nowMs,
   });
+}
+
+/** Only settlements of live payments need an approval. */
+async function readOpenApprovals(admin: AdminClient): Promise<ApprovalRequest[]> {
+  const open = await orNull(
+    admin.call(ADMIN_ROUTES.listApprovalRequests, { status: 'open', limit: SHOWN_OF_A_KIND }),
+  );
+  return open?.data ?? [];
 }
