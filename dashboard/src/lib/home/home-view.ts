@@ -22,7 +22,6 @@ export interface CurrencyVolume {
   currency: string;
   /** Of succeeded payments, in minor units. */
   amount: number;
-  payments: number;
   /** Compared with the period before; empty when unknown. */
   change: string;
 }

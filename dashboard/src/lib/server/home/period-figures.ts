@@ -17,10 +17,10 @@ export function periodFigures(summary: PaymentSummary, latency: ApiLatency | nul
 
 /** Most payments first. */
 export function volumes({ currencies, previous }: PaymentSummary): CurrencyVolume[] {
-  return currencies.map(({ currency, payments, succeeded_amount: amount }) => {
+  return currencies.map(({ currency, succeeded_amount: amount }) => {
     const before = previous && amountIn(previous.currencies, currency);
     const change = before ? changeOf(amount, before) : '';
-    return { currency, amount, payments, change };
+    return { currency, amount, change };
   });
 }
 
