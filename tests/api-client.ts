@@ -24,8 +24,17 @@ export interface ApiClient {
   cancel(paymentId: string, body?: object, idempotencyKey?: string): Promise<ApiResponse<Payment>>;
 }
 
+export interface ClientOptions {
+  /** A request without a response for so long is given up. Without it, a client waits forever. */
+  timeoutMs?: number;
+}
+
 /** A client of the API as applications use it; `credential` null sends no credential. */
-export function apiClient(baseUrl: string, credential: string | null): ApiClient {
+export function apiClient(
+  baseUrl: string,
+  credential: string | null,
+  { timeoutMs }: ClientOptions = {},
+): ApiClient {
   async function request<Body>(
     method: string,
     path: string,
@@ -40,6 +49,7 @@ export function apiClient(baseUrl: string, credential: string | null): ApiClient
       method,
       headers: { ...headers, ...options.headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     });
     const text = await response.text();
     return {

@@ -1,6 +1,7 @@
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { FieldError } from '@tollgate/contracts/problem';
+import type { ClientOptions } from '../api-client.ts';
 
 /** `application/problem+json`, as the admin API returns it. */
 export interface AdminProblem {
@@ -45,15 +46,16 @@ export interface AdminClient {
   as(session: string | null): AdminCaller;
 }
 
-export function adminClient(baseUrl: string): AdminClient {
-  return { as: (session) => adminCaller(baseUrl, session) };
+export function adminClient(baseUrl: string, options: ClientOptions = {}): AdminClient {
+  return { as: (session) => adminCaller(baseUrl, session, options) };
 }
 
-function adminCaller(baseUrl: string, session: string | null): AdminCaller {
+function adminCaller(baseUrl: string, session: string | null, { timeoutMs }: ClientOptions): AdminCaller {
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (session !== null) headers.set('authorization', `Bearer ${session}`);
-    return fetch(new URL(path, baseUrl), { ...init, headers });
+    const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+    return fetch(new URL(path, baseUrl), { ...signal, ...init, headers });
   }
   return {
     fetch: send,

@@ -12,6 +12,8 @@ import type { Integration, World } from './world.ts';
 /** How often a client sends a request that may be repeated before it gives up for now. */
 const MAX_ATTEMPTS = 3;
 const RETRY_DELAY_MS = 250;
+/** A suspended process accepts connections, and never responds. */
+const CLIENT = { timeoutMs: 10_000 };
 /** An id that no payment has: 404 shows that the key was accepted. */
 const NO_PAYMENT = 'none';
 
@@ -66,7 +68,7 @@ export function createDriver(
     return () =>
       timed({ keyId }, async () => {
         const { baseUrl } = world.addressesFor(requests++);
-        const { status, headers, body } = await send(apiClient(baseUrl[environment], secret));
+        const { status, headers, body } = await send(apiClient(baseUrl[environment], secret, CLIENT));
         const said = { status, isCounted: headers.has('ratelimit-policy'), shouldRetry: saysRetry(headers) };
         if (status < 300) return { ...said, code: null, payment: body as Payment };
         return { ...said, code: String((body as { code?: string } | null)?.code) };
@@ -84,7 +86,7 @@ export function createDriver(
     return () =>
       timed({}, async () => {
         const { adminUrl } = world.addressesFor(requests++);
-        const response: AdminResponse<unknown> = await adminClient(adminUrl)
+        const response: AdminResponse<unknown> = await adminClient(adminUrl, CLIENT)
           .as(session)
           .call(route, request, { headers });
         const { status, problem } = response;
