@@ -39,6 +39,8 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/[environment=environment]/applications/[application_id]/keys/[key_id]/edit': ({ application }) =>
     `/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}/edit`,
   '(app)/[environment=environment]/payments': () => '/sandbox/payments',
+  '(app)/[environment=environment]/payments/bulk': ({ pendingPaymentId }) =>
+    `/sandbox/payments/bulk?payment=${pendingPaymentId}`,
   '(app)/[environment=environment]/payments/[payment_id]': ({ pendingPaymentId }) =>
     `/sandbox/payments/${pendingPaymentId}`,
   '(app)/[environment=environment]/processors': () => '/sandbox/processors',

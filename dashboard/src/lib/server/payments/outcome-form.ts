@@ -1,9 +1,14 @@
 import type { Form } from '#lib/server/form.ts';
 
+export interface Failure {
+  code: string;
+  message: string;
+}
+
 /** The content of the form: `outcome`, and for a failure `code` (or `custom_code` and `custom_message`). */
 export type Outcome =
   | { status: 'succeeded' }
-  | { status: 'failed'; failure: { code: string; message: string } }
+  | { status: 'failed'; failure: Failure }
   | { status: 'expired' };
 
 /** Form fields whose names differ from the request's. */
@@ -24,10 +29,15 @@ export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record
   const status = form.text('outcome');
   if (status === 'succeeded' || status === 'expired') return { outcome: { status } };
   if (status !== 'failed') return { errors: { outcome: 'Select an outcome.' } };
+  const read = readFailure(form);
+  return 'errors' in read ? read : { outcome: { status, failure: read.failure } };
+}
 
+/** Why payments fail, in the form's own fields. */
+export function readFailure(form: Form): { failure: Failure } | { errors: Record<string, string> } {
   const chosen = form.text('failure');
   const message = FAILURES.get(chosen);
-  if (message !== undefined) return failed(chosen, message);
+  if (message !== undefined) return { failure: { code: chosen, message } };
 
   const code = form.text('custom_code');
   const custom = form.text('custom_message');
@@ -37,9 +47,5 @@ export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record
       'Use lowercase letters, digits, and underscores, starting with a letter, for example card_expired.';
   }
   if (custom === '') errors['custom_message'] = 'Enter the reason the payment failed.';
-  return Object.keys(errors).length > 0 ? { errors } : failed(code, custom);
-}
-
-function failed(code: string, message: string): { outcome: Outcome } {
-  return { outcome: { status: 'failed', failure: { code, message } } };
+  return Object.keys(errors).length > 0 ? { errors } : { failure: { code, message: custom } };
 }

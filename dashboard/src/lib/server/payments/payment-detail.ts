@@ -1,16 +1,15 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { MANUAL_PROCESSOR, type ProcessorCall } from '@tollgate/contracts/processors';
+import type { ProcessorCall } from '@tollgate/contracts/processors';
 import type { Role } from '@tollgate/contracts/roles';
-import type { PaymentView, SettledBy } from '#lib/payments/payment-view.ts';
+import type { PaymentView } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
+import { isOpen, mayCancel, settledBy, wayOfSettling } from './payment-permissions.ts';
 import { loadSettlementRules, type SettlementRules } from './settlement-rules.ts';
-
-const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
 export async function loadPaymentView(
@@ -58,35 +57,7 @@ async function listProcessorCalls(admin: AdminClient, paymentId: string): Promis
   return data.toReversed();
 }
 
-/** Null for a payment of an adapter, which has its own test mode. */
-function wayOfSettling({ environment, processor }: Pick<PaymentDetail, 'environment' | 'processor'>) {
-  if (environment === 'sandbox') return BUILT_IN_PROCESSORS.includes(processor) ? 'simulation' : null;
-  return processor === MANUAL_PROCESSOR ? 'member' : null;
-}
-
-/** Not again while the processor decides. */
-function mayCancel(
-  { cancelable, cancellation_requested_at, environment }: PaymentDetail,
-  role: Role,
-): boolean {
-  if (!cancelable || cancellation_requested_at !== null) return false;
-  return roleAllows(ADMIN_ROUTES.cancelPayment.access, role, environment);
-}
-
 function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {
   if (isOpen(status) || erased_at !== null) return false;
   return roleAllows(ADMIN_ROUTES.erasePayment.access, role, environment);
-}
-
-function isOpen(status: PaymentDetail['status']): boolean {
-  return status === 'pending' || status === 'processing';
-}
-
-/** How this member may settle the payment; null when they may not. */
-function settledBy({ status, environment, processor }: PaymentDetail, role: Role): SettledBy {
-  if (!isOpen(status)) return null;
-  const way = wayOfSettling({ environment, processor });
-  if (way === null) return null;
-  const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
-  return roleAllows(route.access, role, environment) ? way : `${way}-of-greater-role`;
 }

@@ -63,6 +63,11 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     tabs: statusTabs(environment, typed, view),
     filters: activePaymentFilters(typed, { environment, view, applicationNames }),
     exportPath: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
+    /** Null when this page has all payments that meet the filters. */
+    bulkPath:
+      page.ok && (cursor !== null || page.data.next_cursor !== null)
+        ? `/${environment}/payments/bulk${query.size > 0 ? `?${query}` : ''}`
+        : null,
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
       orders: ORDERS,

@@ -1,0 +1,43 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
+import type { Role } from '@tollgate/contracts/roles';
+import type { SettledBy } from '#lib/payments/payment-view.ts';
+
+const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
+
+export function isOpen(status: PaymentRow['status']): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** Null for a payment of an adapter, which has its own test mode. */
+export function wayOfSettling({ environment, processor }: Pick<PaymentRow, 'environment' | 'processor'>) {
+  if (environment === 'sandbox') return BUILT_IN_PROCESSORS.includes(processor) ? 'simulation' : null;
+  return processor === MANUAL_PROCESSOR ? 'member' : null;
+}
+
+/** How this member may settle the payment; null when they may not. */
+export function settledBy(
+  { status, environment, processor }: Pick<PaymentRow, 'status' | 'environment' | 'processor'>,
+  role: Role,
+): SettledBy {
+  if (!isOpen(status)) return null;
+  const way = wayOfSettling({ environment, processor });
+  if (way === null) return null;
+  const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
+  return roleAllows(route.access, role, environment) ? way : `${way}-of-greater-role`;
+}
+
+/** Not again while the processor decides. */
+export function mayCancel(
+  {
+    cancelable,
+    cancellation_requested_at,
+    environment,
+  }: Pick<PaymentRow, 'cancelable' | 'cancellation_requested_at' | 'environment'>,
+  role: Role,
+): boolean {
+  if (!cancelable || cancellation_requested_at !== null) return false;
+  return roleAllows(ADMIN_ROUTES.cancelPayment.access, role, environment);
+}

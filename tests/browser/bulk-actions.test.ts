@@ -1,0 +1,70 @@
+import { cancelPayment, getPayment } from '@tollgate/contracts/rpc/payments';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import { apiCaller } from './support/api-requests.ts';
+import { auditLook } from './support/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
+
+describeInBrowser('several payments', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'are selected in the list and canceled, each with its result, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const team = await platform.createTeam();
+      const application = await platform.createApplication(team);
+      const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+      const held = { amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' };
+      const ids = await Promise.all([1, 2, 3].map(() => api.createPayment(held)));
+      const [first, second, other] = ids as [string, string, string];
+      const visitor = await openVisitor(browser, {
+        dashboardUrl: platform.dashboardUrl,
+        member: team.owner,
+        javaScriptEnabled,
+      });
+      const { page } = visitor;
+      await page.goto('/sandbox/payments');
+      if (javaScriptEnabled) await waitForScripts(page);
+      expect(await page.getByRole('button', { name: 'Change', exact: true }).count()).toBe(0);
+      for (const id of [first, second]) await page.locator(`input[value='${id}']`).check();
+      if (javaScriptEnabled) {
+        await page.getByText('2 selected').waitFor();
+        await auditLook(visitor, 'selected-payments');
+      }
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByRole('heading', { name: 'Change 2 payments' }).waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'bulk-actions');
+
+      // Meanwhile, another member cancels one of them.
+      await team.owner.call(cancelPayment, { payment_id: first });
+      await page.getByLabel('Cancel: 2 payments').check();
+      await page.getByRole('button', { name: 'Change sandbox payments' }).click();
+      await page.getByText('1 payment changed, 1 payment not. The table shows why.').waitFor();
+      await page.getByText('Not changed: this is not possible for the payment.').waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'bulk-result');
+
+      const statuses = await Promise.all(
+        ids.map(async (payment_id) => (await team.owner.call(getPayment, { payment_id })).status),
+      );
+      expect([first, second, other].map((id) => statuses[ids.indexOf(id)])).toEqual([
+        'canceled',
+        'canceled',
+        'pending',
+      ]);
+      await visitor.close();
+    },
+  );
+});
