@@ -523,6 +523,23 @@ describe('a service', () => {
     }
   });
 
+  test('that times out may have saved a change, and has saved nothing for a read', async () => {
+    const timeOut = () => {
+      throw new Problem('upstream-timeout', 'No reply.');
+    };
+    await services.serve(applications.createApplication, timeOut);
+    await services.serve(accounts.getMe, timeOut);
+    const body = { name: 'Shop', scopes: ['payment:read'] };
+    expect((await admin('POST /applications', { body })).body).toMatchObject({
+      code: 'upstream-timeout',
+      detail: 'The applications service timed out. The change may have been saved.',
+    });
+    expect((await admin('GET /me')).body).toMatchObject({
+      code: 'upstream-timeout',
+      detail: 'The accounts service timed out. Try again in a moment.',
+    });
+  });
+
   test('reveals no internals when it fails', async () => {
     await services.serve(accounts.getMe, () => {
       throw new Problem('internal', 'MongoServerError at 10.0.0.7');

@@ -7,7 +7,7 @@ import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
 import type { Admission } from './admission.ts';
-import type { CallService } from './call-service.ts';
+import type { CallService, ServiceCallOptions } from './call-service.ts';
 import { mapFieldErrors, toHttpError } from './field-place.ts';
 import { requestParts } from './request-parts.ts';
 import { createReadRequest } from './route-request.ts';
@@ -52,9 +52,10 @@ export function registerAdminRoutes(
       },
       async handler(request, reply) {
         const fields = readRequest(request);
-        const call = (options: RpcCallOptions) => deps.callService(route.rpc, fields, options);
+        const call = (options: ServiceCallOptions) => deps.callService(route.rpc, fields, options);
         const options = {
           ...callOptions(request),
+          isChange: route.method !== 'GET',
           ...(route.rpc.idempotent && idempotencyOptions(request, reply)),
         };
         const waitS = waitSOf(fields);
