@@ -3,8 +3,8 @@ import { createContext } from 'svelte';
 import { CHANGE_READERS, type LiveChange } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-/** `paused` while the tab is hidden; `lost` while it reconnects. */
-export type LiveState = 'connecting' | 'live' | 'paused' | 'lost';
+/** `paused` while the tab is hidden; `offline` while the browser is; `lost` while it reconnects. */
+export type LiveState = 'connecting' | 'live' | 'paused' | 'offline' | 'lost';
 
 export interface LiveListener {
   /** Called for each change to the team's data. */
@@ -65,20 +65,23 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
       source = null;
     }
 
-    function followVisibility() {
+    /** Without a network, the stream itself would look open until a timeout of the operating system. */
+    function followBrowser() {
       close();
-      if (document.visibilityState === 'hidden') {
-        state = 'paused';
-        return;
+      if (document.visibilityState === 'hidden') state = 'paused';
+      else if (!navigator.onLine) state = 'offline';
+      else {
+        state = 'connecting';
+        open();
       }
-      state = 'connecting';
-      open();
     }
 
-    followVisibility();
-    document.addEventListener('visibilitychange', followVisibility);
+    followBrowser();
+    const ended = new AbortController();
+    document.addEventListener('visibilitychange', followBrowser, ended);
+    for (const event of ['online', 'offline']) window.addEventListener(event, followBrowser, ended);
     return () => {
-      document.removeEventListener('visibilitychange', followVisibility);
+      ended.abort();
       close();
     };
   }
