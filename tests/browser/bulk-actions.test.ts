@@ -18,6 +18,19 @@ describeInBrowser('several payments', () => {
     await platform?.leave();
   });
 
+  test('are not selected by a filter that is invalid', async () => {
+    const team = await platform.createTeam();
+    const application = await platform.createApplication(team);
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    await api.createPayment({ amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' });
+    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    await visitor.page.goto('/sandbox/payments/bulk?currency=EUR');
+    await visitor.page.getByRole('heading', { name: 'Change 1 payment' }).waitFor();
+    await visitor.page.goto('/sandbox/payments/bulk?currency=XXX');
+    await visitor.page.getByText('No payment is selected.').waitFor();
+    await visitor.close();
+  });
+
   test.each([
     ['with', true],
     ['without', false],

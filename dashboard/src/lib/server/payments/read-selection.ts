@@ -22,7 +22,9 @@ export async function readSelection(
 ): Promise<Selection> {
   const named = query.getAll('payment');
   if (named.length > 0) return { payments: await readPayments(admin, environment, named), hasMore: false };
-  const { request } = parseFilters(readTypedFilters(query), timeZone);
+  const { request, errors } = parseFilters(readTypedFilters(query), timeZone);
+  // Without an invalid filter, more payments would match than the member meant.
+  if (Object.keys(errors).length > 0) return { payments: [], hasMore: false };
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,
     ...request,
