@@ -5,7 +5,7 @@ import type { TestTeam } from '../platform/test-team.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
 
-const READ_ROW = `document.querySelector('main tbody tr').innerText.replaceAll(/\\s+/g, ' ')`;
+const READ_ROW = `document.querySelector('main tbody tr').innerText.replaceAll(/\\s+/g, ' ').trim()`;
 
 describeInBrowser("formats in the browser's language", () => {
   let platform: SharedPlatform;

@@ -52,6 +52,8 @@ describeInBrowser('times in the time zone of the browser', () => {
     });
     await page.goto('/account/sessions', { waitUntil: 'commit' });
     await page.locator(TIMES).first().waitFor({ state: 'attached' });
+    // The style sheet can arrive after them.
+    await page.locator(TIMES).first().waitFor({ state: 'hidden' });
     expect(await page.evaluate(VISIBILITY)).toBe('hidden');
     releaseScripts();
     await page.locator(TIMES).first().waitFor({ state: 'visible' });
