@@ -1,4 +1,4 @@
-import { formatCount } from '#lib/format/number.ts';
+import type { PaymentStatus } from '@tollgate/contracts/payment';
 
 /** The most payments that are changed at once. A page of the list has no more. */
 export const MAX_BULK_PAYMENTS = 100;
@@ -12,13 +12,11 @@ export interface BulkChoice {
   description: string;
 }
 
-/** What became of one payment. */
+/** The result for one payment. */
 export interface BulkResult {
   ok: boolean;
+  /** Of the payment, after a change. */
+  status: PaymentStatus;
   /** What happened, or why it did not. */
   text: string;
-}
-
-export function countOfPayments(count: number): string {
-  return count === 1 ? '1 payment' : `${formatCount(count)} payments`;
 }

@@ -112,13 +112,6 @@ export function createHistoryStore(connection: Connection) {
       });
     },
 
-    find({ teamId, environment }: Scope, paymentId: string) {
-      return collection.findOne(
-        { team_id: teamId, environment, _id: paymentId },
-        { projection: NOT_LISTED, maxTimeMS: QUERY_TIME_MS },
-      );
-    },
-
     /** Returns these payments, in no order. */
     async findAll({ teamId, environment }: Scope, paymentIds: readonly string[]): Promise<ListedPayment[]> {
       return collection

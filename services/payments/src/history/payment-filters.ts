@@ -144,7 +144,7 @@ function paymentIdOf({ search }: FilterRequest): string | null {
   return isId('payment', text) ? text : null;
 }
 
-/** An id tells when it was made, so that the beginning of one needs no index of its own. */
+/** A payment id contains its creation time, so a search by the beginning of an id needs no index of its own. */
 function narrowToIds(request: FilterRequest, { from, to }: { from: Place; to: Place }) {
   const times = timesOfIds('payment', searchTextOf(request.search ?? ''));
   if (times === null || paymentIdOf(request) !== null) return { from, to };

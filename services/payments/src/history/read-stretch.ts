@@ -48,7 +48,7 @@ async function readOne(
   { teamId, environment, filters, cursor }: StretchRequest,
   paymentId: string,
 ): Promise<Stretch> {
-  const payment = await history.find({ teamId, environment }, paymentId);
+  const [payment] = await history.findAll({ teamId, environment }, [paymentId]);
   const matches = payment && isWithin(boundsOf(filters, cursor), placeOf(payment)) && filters.holds(payment);
   return { payments: matches ? [payment] : [], reached: null };
 }

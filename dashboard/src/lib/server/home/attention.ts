@@ -7,6 +7,7 @@ import { formatMoney } from '#lib/format/amount.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTimeAgo } from '#lib/format/time.ts';
 import type { AttentionItem } from '#lib/home/home-view.ts';
+import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 
@@ -133,6 +134,5 @@ function processorItems(processor: ProcessorHealth, environment: Environment): A
 }
 
 function paymentsOf(count: number): string {
-  if (count === 1) return '1 payment';
-  return `${formatCount(count)}${count === MAX_COUNTED_PAYMENTS ? ' or more' : ''} payments`;
+  return count === MAX_COUNTED_PAYMENTS ? `${formatCount(count)} or more payments` : countOfPayments(count);
 }

@@ -2,14 +2,16 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import type { Role } from '@tollgate/contracts/roles';
 import { formatMoney } from '#lib/format/amount.ts';
-import { type BulkChoice, type BulkResult, countOfPayments } from '#lib/payments/bulk-view.ts';
+import type { BulkChoice, BulkResult } from '#lib/payments/bulk-view.ts';
+import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { AdminProblem } from '../admin-problem.ts';
+import { mapInTurn } from '../map-in-turn.ts';
 import type { Failure } from './outcome-form.ts';
 import { mayCancel, settledBy } from './payment-permissions.ts';
 
-/** Requests at the same time, far below the limit of a member. */
-const CONCURRENCY = 8;
+/** What happened to a payment, and its status since then. */
+type Change = Pick<BulkResult, 'text' | 'status'>;
 
 /** A change of one payment, which a bulk action makes for each. */
 export interface BulkAction {
@@ -19,7 +21,7 @@ export interface BulkAction {
   needsFailure: boolean;
   appliesTo(payment: PaymentRow, role: Role): boolean;
   /** Returns what happened. `failure` is null unless it is needed. */
-  change(admin: AdminClient, paymentId: string, failure: Failure | null): Promise<string>;
+  change(admin: AdminClient, paymentId: string, failure: Failure | null): Promise<Change>;
 }
 
 const NOTIFIED = 'Applications are notified. This cannot be undone.';
@@ -36,36 +38,39 @@ export const BULK_ACTIONS: Record<string, BulkAction> = {
     appliesTo: mayCancel,
     async change(admin, payment_id) {
       const { status } = await admin.call(ADMIN_ROUTES.cancelPayment, { payment_id });
-      return status === 'canceled' ? 'Canceled' : 'Cancellation requested';
+      return { status, text: status === 'canceled' ? 'Canceled' : 'Cancellation requested' };
     },
   },
 };
 
-function settlement(verb: string, status: 'succeeded' | 'failed'): BulkAction {
+function settlement(verb: string, outcome: 'succeeded' | 'failed'): BulkAction {
   return {
     verb,
     note: NOTIFIED,
-    needsFailure: status === 'failed',
+    needsFailure: outcome === 'failed',
     appliesTo: (payment, role) => settledBy(payment, role) === 'member',
     async change(admin, payment_id, failure) {
-      const { approval_request } = await admin.call(ADMIN_ROUTES.settlePayment, {
+      const { approval_request, status } = await admin.call(ADMIN_ROUTES.settlePayment, {
         payment_id,
         outcome: outcomeOf(failure),
       });
-      return approval_request === null ? `Marked as ${status}` : 'Approval requested';
+      return { status, text: approval_request === null ? `Marked as ${outcome}` : 'Approval requested' };
     },
   };
 }
 
-function simulation(verb: string, status: 'succeeded' | 'failed'): BulkAction {
+function simulation(verb: string, outcome: 'succeeded' | 'failed'): BulkAction {
   return {
     verb,
     note: 'In the sandbox, you choose how a payment ends.',
-    needsFailure: status === 'failed',
+    needsFailure: outcome === 'failed',
     appliesTo: (payment, role) => settledBy(payment, role) === 'simulation',
     async change(admin, payment_id, failure) {
-      await admin.call(ADMIN_ROUTES.simulatePayment, { payment_id, outcome: outcomeOf(failure) });
-      return `Simulated: ${status}`;
+      const { status } = await admin.call(ADMIN_ROUTES.simulatePayment, {
+        payment_id,
+        outcome: outcomeOf(failure),
+      });
+      return { status, text: `Simulated: ${outcome}` };
     },
   };
 }
@@ -91,31 +96,18 @@ export async function runBulkAction(
   payments: readonly PaymentRow[],
   { role, failure }: { role: Role; failure: Failure | null },
 ): Promise<Record<string, BulkResult>> {
-  const results: Record<string, BulkResult> = {};
-  for (let start = 0; start < payments.length; start += CONCURRENCY) {
-    await Promise.all(
-      payments.slice(start, start + CONCURRENCY).map(async (payment) => {
-        results[payment.id] = action.appliesTo(payment, role)
-          ? await changeOne(admin, action, payment.id, failure)
-          : { ok: false, text: 'Not changed: this is not possible for the payment.' };
-      }),
-    );
-  }
-  return results;
-}
-
-async function changeOne(
-  admin: AdminClient,
-  action: BulkAction,
-  paymentId: string,
-  failure: Failure | null,
-): Promise<BulkResult> {
-  try {
-    return { ok: true, text: await action.change(admin, paymentId, failure) };
-  } catch (error) {
-    if (!(error instanceof AdminProblem)) throw error;
-    return { ok: false, text: error.detail };
-  }
+  const results = await mapInTurn(payments, async (payment): Promise<[string, BulkResult]> => {
+    const { id, status } = payment;
+    if (!action.appliesTo(payment, role))
+      return [id, { ok: false, status, text: 'Not changed: this is not possible for the payment.' }];
+    try {
+      return [id, { ok: true, ...(await action.change(admin, id, failure)) }];
+    } catch (error) {
+      if (!(error instanceof AdminProblem)) throw error;
+      return [id, { ok: false, status, text: error.detail }];
+    }
+  });
+  return Object.fromEntries(results);
 }
 
 /** `120.00 EUR and 3.00 USD`. */

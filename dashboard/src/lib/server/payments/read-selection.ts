@@ -4,7 +4,8 @@ import { isId } from '@tollgate/contracts/ids';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import { MAX_BULK_PAYMENTS } from '#lib/payments/bulk-view.ts';
 import type { AdminClient } from '../admin-client.ts';
-import { AdminProblem } from '../admin-problem.ts';
+import { mapInTurn } from '../map-in-turn.ts';
+import { orNullIfNotFound } from '../or-null-if-not-found.ts';
 import { parseFilters, readTypedFilters } from './payment-filters.ts';
 
 export interface Selection {
@@ -40,15 +41,8 @@ export async function readPayments(
   ids: readonly string[],
 ): Promise<PaymentRow[]> {
   const known = [...new Set(ids)].filter((id) => isId('payment', id)).slice(0, MAX_BULK_PAYMENTS);
-  const read = await Promise.all(known.map((payment_id) => readIfThere(admin, payment_id)));
+  const read = await mapInTurn(known, (payment_id) =>
+    orNullIfNotFound(admin.call(ADMIN_ROUTES.getPayment, { payment_id })),
+  );
   return read.filter((payment) => payment !== null).filter((payment) => payment.environment === environment);
-}
-
-async function readIfThere(admin: AdminClient, payment_id: string): Promise<PaymentRow | null> {
-  try {
-    return await admin.call(ADMIN_ROUTES.getPayment, { payment_id });
-  } catch (error) {
-    if (error instanceof AdminProblem && error.status === 404) return null;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/roles';
 import type { DeliveryDetail } from '@tollgate/contracts/webhook';
 import type { AdminClient } from '#lib/server/admin-client.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { orNullIfNotFound } from '#lib/server/or-null-if-not-found.ts';
 import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function loadDeliveryView(
   const attempts = attempt_log.toReversed();
   const chosen = attempts.find(({ id }) => id === attemptId) ?? attempts[0];
   const [endpoint, bodies] = await Promise.all([
-    orNullIfDeleted(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: delivery.endpoint_id })),
+    orNullIfNotFound(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: delivery.endpoint_id })),
     chosen &&
-      orNullIfDeleted(
+      orNullIfNotFound(
         admin.call(ADMIN_ROUTES.getAttempt, { delivery_id: deliveryId, attempt_id: chosen.id }),
       ),
   ]);
@@ -52,14 +52,4 @@ function allowedActions(
     resend: decide && canBeSent,
     cancel: status === 'pending' && roleAllows(ADMIN_ROUTES.cancelDelivery.access, role, environment),
   };
-}
-
-/** Null when the resource was deleted or is no longer retained. */
-async function orNullIfDeleted<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof AdminProblem && error.status === 404) return null;
-    throw error;
-  }
 }

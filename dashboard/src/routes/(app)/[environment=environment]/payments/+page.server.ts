@@ -52,6 +52,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const names = applications.ok ? applications.data : [];
   const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
   const query = filterQuery(typed);
+  const search = query.size > 0 ? `?${query}` : '';
   return {
     page,
     isFiltered: query.size > 0,
@@ -62,11 +63,11 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     errors,
     tabs: statusTabs(environment, typed, view),
     filters: activePaymentFilters(typed, { environment, view, applicationNames }),
-    exportPath: isValid ? `/${environment}/payments.csv${query.size > 0 ? `?${query}` : ''}` : null,
+    exportPath: isValid ? `/${environment}/payments.csv${search}` : null,
     /** Null when this page has all payments that meet the filters. */
     bulkPath:
       page.ok && (cursor !== null || page.data.next_cursor !== null)
-        ? `/${environment}/payments/bulk${query.size > 0 ? `?${query}` : ''}`
+        ? `/${environment}/payments/bulk${search}`
         : null,
     applicationNames: Object.fromEntries(applicationNames),
     choices: {

@@ -29,6 +29,10 @@ export const actions = {
       readPayments(admin, environment, form.all('payment')),
     ]);
     const results = await runBulkAction(admin, action, selected, { role, failure: read.failure });
-    return { results, selected: await readPayments(admin, environment, form.all('payment')) };
+    const changed = selected.map((payment) => ({
+      ...payment,
+      status: results[payment.id]?.status ?? payment.status,
+    }));
+    return { results, changed };
   },
 } satisfies Actions;
