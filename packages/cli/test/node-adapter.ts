@@ -43,8 +43,9 @@ const FIELDS = [
 ].concat(['payment_method', 'metadata', 'return_url', 'created_at', 'expires_at']);
 const FINAL = ['succeeded', 'failed', 'canceled'];
 const RETRY_DELAY_MS = 20;
-/** Long enough that starts at the same time overlap. */
 const PROCESSOR_DELAY_MS = 5;
+/** Starts that were sent at once overlap for so many turns, also when the process stalls during one of them. */
+const OVERLAP_TURNS = 20;
 
 export async function startNodeAdapter(secret: string, defect?: Defect): Promise<NodeAdapter> {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -161,12 +162,19 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
         : response.writeHead(502).end();
     if (method === 'slow')
       return is('waits for a slow processor') ? undefined : response.writeHead(504).end();
-    const work = new Promise<void>((resolve) => timers.add(setTimeout(resolve, PROCESSOR_DELAY_MS)));
-    if (!is('starts again when started at once')) inFlight.set(id, work);
-    await work;
+    if (is('starts again when started at once'))
+      for (let turn = 0; turn < OVERLAP_TURNS; turn += 1) await processorDelay();
+    else {
+      inFlight.set(id, processorDelay());
+      await inFlight.get(id);
+    }
     const state = initialState(id, method);
     payments.set(id, { content: contentOf(payment), state, first: state });
     return send(response, signedId, is('responds to a start with 201') ? 201 : 200, state);
+  }
+
+  function processorDelay(): Promise<void> {
+    return new Promise((resolve) => timers.add(setTimeout(resolve, PROCESSOR_DELAY_MS)));
   }
 
   function isValid(payment: Record<string, unknown>): boolean {
