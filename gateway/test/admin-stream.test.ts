@@ -218,7 +218,7 @@ describe('the stream', () => {
 
   test('sends heartbeats', async () => {
     const stream = await open(services.signIn());
-    await eventually('a heartbeat', () => stream.text().includes(': heartbeat\n\n'));
+    await eventually('a heartbeat', () => stream.text().includes('event: heartbeat\n'));
   });
 
   test('ends soon after its session', async () => {

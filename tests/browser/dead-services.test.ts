@@ -3,9 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import type { PlatformProcess } from '../platform/platform-process.ts';
 import type { TestApplication } from '../platform/test-application.ts';
+import { report } from '../report.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
 import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+
+/** How much later than on an idle machine a page shows what it knows. */
+const BUSY_MACHINE_MS = 3_000;
 
 describeInBrowser('when a service is down', () => {
   let platform: Platform;
@@ -185,6 +189,30 @@ describeInBrowser('when a service is down', () => {
     await expect.poll(() => api.tryKey()).toBe('accepted');
     await api.createPayment({ amount: 100, currency: 'EUR', reference: 'order-2' });
     await page.getByRole('row').filter({ hasText: 'order-2' }).waitFor();
+  });
+
+  test('"Real time" turns off within two seconds when the gateway hangs, and on again when it continues', async () => {
+    await page.goto('/sandbox/payments');
+    await page.getByText('Real time').waitFor();
+    // The first heartbeat.
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          new EventSource('/events?environment=sandbox').addEventListener('heartbeat', resolve);
+        }),
+    );
+    const pid = platform.processes.gateway.pid as number;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const suspendedAt = performance.now();
+      await page.getByText('Reconnecting').waitFor();
+      const noticedAfterMs = performance.now() - suspendedAt;
+      report(`"Real time" turned off ${Math.round(noticedAfterMs)} ms after the gateway was suspended`);
+      expect(noticedAfterMs).toBeLessThan(2_000 + BUSY_MACHINE_MS);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await page.getByText('Real time').waitFor();
   });
 
   async function kill(process: PlatformProcess): Promise<void> {

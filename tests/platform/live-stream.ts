@@ -33,7 +33,7 @@ export async function followChanges(member: AdminCaller, environment?: Environme
   async function collect() {
     for await (const block of blocks) {
       const event = eventOf(block);
-      if (event !== null && event.name !== 'hello') events.push(event);
+      if (event !== null && !['hello', 'heartbeat'].includes(event.name)) events.push(event);
     }
   }
   collect().catch((error: unknown) => {

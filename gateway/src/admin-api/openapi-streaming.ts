@@ -88,7 +88,7 @@ export function describeStream(schemas: DocumentSchemas): object {
     operationId: 'streamChanges',
     summary: 'Stream changes of payments, deliveries, and webhook endpoints as server-sent events',
     description: `${accessText('viewer')} Events are hints that something changed, not records: nothing is stored or replayed, an event may arrive twice, and \
-events are missed while the connection is down. The first event is \`hello\`. When it arrives again, events may have been missed, so reload what you show. \
+events are missed while the connection is down. The first event is \`hello\`, and \`heartbeat\` follows each second. When \`hello\` arrives again, events may have been missed, so reload what you show. \
 Payment events are named by their type, such as \`payment.succeeded\`, with \`{id, type, occurred_at, environment, application_id, payment}\` as data: the payment \
 at that time, without \`metadata\`. \`delivery\` reports a delivery that was created, attempted, or changed by a member or an API token: ${fieldsOf(DeliveryChange)}. \
 \`webhook_endpoint\` reports a changed endpoint, or many changed deliveries at once: ${fieldsOf(WebhookEndpointChange)}. The stream ends when the session ends, or when the API token expires or is revoked.`,

@@ -12,8 +12,10 @@ const MAX_STREAMS = 2_000;
  * client that is gone.
  */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** Below the minute after which proxies usually close an idle connection. */
-const HEARTBEAT_INTERVAL_MS = 15_000;
+/** So often that a page notices within two seconds that its gateway hangs. It also keeps idle connections open in proxies. */
+const HEARTBEAT_INTERVAL_MS = 1_000;
+/** An event instead of a comment: a browser does not tell pages about comments. */
+const HEARTBEAT = 'event: heartbeat\ndata: {}\n\n';
 /** How long a browser waits before it reconnects. */
 const RECONNECT_DELAY_MS = 3_000;
 const RETRY_AFTER_STOPPING_S = 1;
@@ -57,7 +59,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
   const streams = new Map<Readable, Viewer>();
   let stopping = false;
   const heartbeat = setInterval(() => {
-    for (const frames of streams.keys()) write(frames, ': heartbeat\n\n');
+    for (const frames of streams.keys()) write(frames, HEARTBEAT);
   }, heartbeatIntervalMs);
   heartbeat.unref();
 

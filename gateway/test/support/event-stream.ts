@@ -10,8 +10,9 @@ export interface StreamEvent {
 export interface EventStream {
   response: IncomingMessage;
   status: number;
-  /** Everything received, including comments. */
+  /** Everything received, including heartbeats. */
   text(): string;
+  /** Without heartbeats. */
   events(): StreamEvent[];
   /** True after the server has ended or aborted the stream. */
   isOver(): boolean;
@@ -39,7 +40,7 @@ export async function openEventStream(baseUrl: string, token: string, query = ''
     response,
     status: response.statusCode ?? 0,
     text: () => text,
-    events: () => parseEvents(text),
+    events: () => parseEvents(text).filter(({ event }) => event !== 'heartbeat'),
     isOver: () => over,
     close: () => response.destroy(),
   };

@@ -2,6 +2,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { createContext } from 'svelte';
 import { CHANGE_READERS, type LiveChange } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
+import { createSilenceWatch } from './silence-watch.ts';
 
 /** `paused` while the tab is hidden; `offline` while the browser is; `lost` while it reconnects. */
 export type LiveState = 'connecting' | 'live' | 'paused' | 'offline' | 'lost';
@@ -33,6 +34,15 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
     let source: EventSource | null = null;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
+    const silence = createSilenceWatch({
+      onSilent() {
+        state = 'lost';
+      },
+      onHeard() {
+        state = 'live';
+      },
+      onOver: reconnect,
+    });
     let hasBeenLive = false;
 
     function open() {
@@ -44,15 +54,18 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
         hasBeenLive = true;
       };
       // The browser would retry on its own, but never after a response such as 503, and without backoff.
-      source.onerror = () => {
-        close();
-        failures += 1;
-        state = 'lost';
-        retry = setTimeout(open, reconnectDelayMs(failures, Math.random()));
-      };
+      source.onerror = reconnect;
+      source.addEventListener('heartbeat', silence.heard);
       for (const [name, read] of Object.entries(CHANGE_READERS)) {
         source.addEventListener(name, ({ data }: MessageEvent<string>) => notify(read(data)));
       }
+    }
+
+    function reconnect() {
+      close();
+      failures += 1;
+      state = 'lost';
+      retry = setTimeout(open, reconnectDelayMs(failures, Math.random()));
     }
 
     function notify(change: LiveChange | null) {
@@ -61,6 +74,7 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
 
     function close() {
       clearTimeout(retry);
+      silence.stop();
       source?.close();
       source = null;
     }

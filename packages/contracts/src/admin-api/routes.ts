@@ -39,6 +39,6 @@ export const USAGE_CSV_PATH = '/admin/v1/usage.csv';
 
 /**
  * Server-sent events of the team: payments by event type, `delivery` and `webhook_endpoint` with the ids of what
- * changed. The query may select an `environment`.
+ * changed, and `heartbeat` each second. The query may select an `environment`.
  */
 export const STREAM_PATH = '/admin/v1/stream';

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createSilenceWatch, OVER_AFTER_MS, SILENT_AFTER_MS } from './silence-watch.ts';
+
+let happened: string[];
+
+beforeEach(() => {
+  happened = [];
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const watch = () =>
+  createSilenceWatch({
+    onSilent: () => happened.push('silent'),
+    onHeard: () => happened.push('heard'),
+    onOver: () => happened.push('over'),
+  });
+
+it('says nothing while heartbeats arrive', () => {
+  const { heard } = watch();
+  for (let beat = 0; beat < 10; beat += 1) {
+    heard();
+    vi.advanceTimersByTime(SILENT_AFTER_MS - 1);
+  }
+  expect(happened).toEqual([]);
+});
+
+it('reports silence before two seconds have passed, and that the stream continues', () => {
+  const { heard } = watch();
+  heard();
+  vi.advanceTimersByTime(SILENT_AFTER_MS);
+  expect(happened).toEqual(['silent']);
+  heard();
+  expect(happened).toEqual(['silent', 'heard']);
+});
+
+it('reports after ten seconds that the stream is over', () => {
+  const { heard } = watch();
+  heard();
+  vi.advanceTimersByTime(OVER_AFTER_MS);
+  expect(happened).toEqual(['silent', 'over']);
+});
+
+it('reports nothing without a first heartbeat, and nothing after it was stopped', () => {
+  const { heard, stop } = watch();
+  vi.advanceTimersByTime(OVER_AFTER_MS);
+  heard();
+  stop();
+  vi.advanceTimersByTime(OVER_AFTER_MS);
+  expect(happened).toEqual([]);
+});
