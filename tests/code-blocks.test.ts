@@ -55,6 +55,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
   'operating/doctor': ['transcript', 'packages/cli/test/doctor.test.ts'],
   'operating/upgrade': ['transcript', 'packages/cli/test/migrate.test.ts'],
   'operating/disaster-recovery': ['sh sh sh sh', 'tests/disaster-recovery-guide.test.ts'],
+  'operating/reset-an-owner': ['sh transcript', 'tests/integration/reset-owner.test.ts'],
   'operating/rotate-keys': ['transcript transcript transcript', 'tests/rotate-keys-guide.test.ts'],
 };
 

@@ -203,6 +203,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   createResetLink: ofOtherMember({}),
   listInvitations: plain({}),
   createInvitation: async () => ({ request: { email: newEmail(), role: 'viewer' } }),
+  revealInvitationLink: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
 
   listTokens: plain({}),

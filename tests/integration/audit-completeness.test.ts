@@ -54,6 +54,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   removeMember: ['member.removed'],
   createResetLink: ['member.reset_link_created'],
   createInvitation: ['invitation.created'],
+  revealInvitationLink: ['invitation.link_revealed'],
   revokeInvitation: ['invitation.revoked'],
   createToken: ['token.created'],
   revokeToken: ['token.revoked'],

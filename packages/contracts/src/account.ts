@@ -64,7 +64,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** A new invitation with the token of its link, which is returned only here; null in a replayed reply. */
+/** A new invitation with the token of its link; null in a replayed reply. */
 export const CreatedInvitation = Type.Object({
   ...Invitation.properties,
   token: Nullable(Type.String(), 'Null in a replayed response'),

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = {
   'team.data_retention_changed': 'Retention period for personal data changed',
   'team.approval_policy_changed': 'Approval policy for settlements changed',
   'invitation.created': 'Member invited',
+  'invitation.link_revealed': 'Invitation link shown again',
   'invitation.revoked': 'Invitation revoked',
   'member.joined': 'Member joined',
   'member.role_changed': 'Member role changed',

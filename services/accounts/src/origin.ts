@@ -26,6 +26,12 @@ export function unprovenAuthor(origin: Origin): AuditAuthor {
   return { actor: { type: 'system', id: null, name: null, session_id: null }, context: contextOf(origin) };
 }
 
+/** The operator of the installation, who acts on the server instead of in a session. */
+export const OPERATOR_AUTHOR: AuditAuthor = {
+  actor: { type: 'system', id: null, name: 'Operator', session_id: null },
+  context: { ip: null, user_agent: null, request_id: null },
+};
+
 function contextOf({ address, userAgent, requestId }: Origin): AuditAuthor['context'] {
   return { ip: address, user_agent: userAgent, request_id: requestId };
 }

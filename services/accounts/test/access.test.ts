@@ -71,6 +71,7 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   remove_member: 'owner',
   create_reset_link: 'owner',
   create_invitation: 'owner',
+  reveal_invitation_link: 'owner',
   revoke_invitation: 'owner',
   list_tokens: 'viewer',
   // Tokens of the team. Those of the member's own logins are in logins.test.ts.
@@ -100,6 +101,8 @@ const CALLS: Record<string, Call> = {
     harness.call(actor, contract.createResetLink, { member_id: member.id }),
   create_invitation: (actor) =>
     harness.call(actor, contract.createInvitation, { email: newEmail(), role: 'viewer' }),
+  reveal_invitation_link: (actor, { invitationId }) =>
+    harness.call(actor, contract.revealInvitationLink, { invitation_id: invitationId }),
   revoke_invitation: (actor, { invitationId }) =>
     harness.call(actor, contract.revokeInvitation, { invitation_id: invitationId }),
   list_tokens: (actor) => harness.call(actor, contract.listTokens, {}),
@@ -157,6 +160,7 @@ describe('roles', () => {
       actor_token: _1,
       issue_token_actor: _2,
       report_leaked_token: _3,
+      reset_owner: _4,
       ...routes
     } = expected as Record<string, string>;
     expect(Object.fromEntries(access)).toEqual(routes);
@@ -218,6 +222,7 @@ describe('tenancy', () => {
     'change_role',
     'remove_member',
     'create_reset_link',
+    'reveal_invitation_link',
     'revoke_invitation',
     'get_token',
     'revoke_token',

@@ -91,6 +91,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     email: newEmail(),
     role: 'admin',
   });
+  await call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
   await call(owner.actor, contract.revokeInvitation, { invitation_id: id });
   await call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Renamed' });
   await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });

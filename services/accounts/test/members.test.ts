@@ -12,6 +12,7 @@ import {
   newEmail,
   PASSWORD,
   type Person,
+  type Service,
   setUpFounder,
   signedIn,
   signIn,
@@ -19,12 +20,13 @@ import {
 } from './harness.ts';
 
 let harness: Harness;
+let service: Service;
 let founder: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
   // Two instances: MongoDB decides which concurrent request wins.
-  await harness.startService();
+  service = await harness.startService();
   await harness.startService();
   founder = await setUpFounder(harness);
 });
@@ -186,6 +188,34 @@ describe('an invitation', () => {
     const shown = harness.callAnonymously(contract.getInvitation, { token: late.token });
     expect(await rejection(shown)).toMatchObject({ code: 'not-found' });
     expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
+  });
+
+  it('can be shown again until it is accepted', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { id, token, email, expires_at } = await inviteTo(owner);
+    const show = () => harness.call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
+    expect(await show()).toEqual({ email, token, expires_at });
+    await accept(token);
+    expect(await rejection(show())).toMatchObject({ code: 'not-found' });
+  });
+
+  it('is stored only encrypted and as a digest', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { token } = await inviteTo(owner);
+    const stored = await service.connection.collection<{ _id: string }>('teams').findOne({
+      _id: owner.actor.team_id,
+    });
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it('of an earlier release cannot be shown again', async () => {
+    const owner = await createTeamWithOwner(harness, founder);
+    const { id } = await inviteTo(owner);
+    await service.connection
+      .collection<{ _id: string }>('teams')
+      .updateOne({ _id: owner.actor.team_id }, { $unset: { 'invitations.0.encrypted_token': true } });
+    const show = harness.call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
+    expect(await rejection(show)).toMatchObject({ code: 'not-found' });
   });
 
   it('stops working when it is revoked or replaced', async () => {

@@ -119,8 +119,9 @@ const TABLE = {
     hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
     mirrors: [PRINCIPALS_BUCKET],
   },
-  /** `tollgate dead-letters`, and changes of streams and buckets. */
+  /** `tollgate dead-letters`, `tollgate reset-owner`, and changes of streams and buckets. */
   operator: {
+    calls: [accounts.resetOwner],
     publishes: ['EVENTS', 'AUDIT', 'USAGE'],
     manages: ['EVENTS', 'AUDIT', 'USAGE', 'DEAD_LETTERS'],
     managesBuckets: [PRINCIPALS_BUCKET, AUDIT_HEADS_BUCKET, ERASURES_BUCKET],

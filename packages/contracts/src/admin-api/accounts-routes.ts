@@ -181,11 +181,21 @@ export const teamRoutes = {
     access: 'viewer',
   }),
   createInvitation: route('POST', '/invitations', accounts.createInvitation, {
-    summary: 'Create an invitation; its token is returned once',
+    summary: 'Create an invitation',
     access: 'owner',
     errors: ['conflict'],
     status: 201,
   }),
+  revealInvitationLink: route(
+    'POST',
+    '/invitations/:invitation_id/reveal-link',
+    accounts.revealInvitationLink,
+    {
+      summary: 'Read the token of an open invitation again; recorded in the audit log',
+      access: 'owner',
+      errors: ['conflict'],
+    },
+  ),
   revokeInvitation: route('DELETE', '/invitations/:invitation_id', accounts.revokeInvitation, {
     summary: 'Revoke an invitation',
     access: 'owner',

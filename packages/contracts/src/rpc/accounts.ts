@@ -180,6 +180,31 @@ export const resetPassword = rpc('accounts', 'reset_password', {
   reply: Nothing,
 });
 
+/**
+ * Creates a reset link for an owner who cannot sign in. Only the operator may call it: the NATS user proves who asks.
+ * Errors: `not-found` without such an owner, `conflict` when owners of several teams have the email.
+ */
+export const resetOwner = rpc('accounts', 'reset_owner', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      email: Email,
+      /** Needed only for an email that owners of several teams have. */
+      team_id: Nullable(Id('team')),
+      /** Whether the reset also turns off two-factor authentication. */
+      removes_totp: Type.Boolean(),
+    },
+    closed,
+  ),
+  reply: Type.Object({
+    token: Type.String(),
+    expires_at: Time,
+    team_name: Type.String(),
+    /** Whether the owner has two-factor authentication now. */
+    totp_enabled: Type.Boolean(),
+  }),
+});
+
 /** Takes no idempotency key: an authorization that nobody approves expires. */
 export const createDeviceAuthorization = rpc('accounts', 'create_device_authorization', {
   caller: 'service',
@@ -348,6 +373,13 @@ export const listInvitations = rpc('accounts', 'list_invitations', {
   caller: 'member-or-token',
   request: Nothing,
   reply: Page(Invitation),
+});
+
+/** The link of an open invitation again. `not-found` for an invitation of an earlier release. */
+export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', {
+  caller: 'member',
+  request: Type.Object({ invitation_id: Id('invitation') }, closed),
+  reply: Type.Object({ email: Type.String(), token: Type.String(), expires_at: Time }),
 });
 
 export const revokeInvitation = rpc('accounts', 'revoke_invitation', {

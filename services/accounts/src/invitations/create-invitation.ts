@@ -10,12 +10,12 @@ import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
-import { newOpaqueToken } from '../opaque-token.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { type Invitation, newInvitation, roleIn, withInvitation } from '../teams/team.ts';
+import { newInvitationToken } from './invitation-token.ts';
 import { listInvitations } from './list-invitations.ts';
 
-/** An invitation with the token of its link. The token is returned once and stored nowhere; null in a replay. */
+/** An invitation with the token of its link; null in a replay. */
 export interface InvitationWithToken {
   invitation: Invitation;
   token: string | null;
@@ -53,8 +53,8 @@ async function addInvitation(
   const email = parseEmail(request.email);
   const accounts = await context.members.listByEmail(email);
   const author = actorAuthor(actor);
-  const { token, digest } = newOpaqueToken();
   const id = await reserveId();
+  const { token, stored } = newInvitationToken(context, id);
 
   const changed = await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'owner', 'invite members');
@@ -64,14 +64,11 @@ async function addInvitation(
     // A concurrent request with the same idempotency key: replacing its invitation would invalidate its link.
     if (before.invitations.some((other) => other.id === id)) throw alreadyCreated();
     const { role } = request;
-    const invitation = newInvitation(
-      { id, email, role, tokenDigest: digest, invitedBy: actor.member_id },
-      now,
-    );
+    const invitation = newInvitation({ id, email, role, ...stored, invitedBy: actor.member_id }, now);
     const after = withInvitation(before, invitation, now);
     return { after, audit: [invitationAuditEntry('invitation.created', author, after, invitation)] };
   });
-  return { invitation: invitationOfToken(changed.invitations, digest), token };
+  return { invitation: invitationOfToken(changed.invitations, stored.tokenDigest), token };
 }
 
 function invitationOfToken(invitations: readonly Invitation[], digest: string): Invitation {

@@ -23,8 +23,13 @@ export interface MemberDocument {
   pending_totp_secret: string | null;
   /** Absent in documents of earlier releases, whose enrollments count as expired. */
   pending_totp_expires_at?: Date | null;
-  /** `id` is absent in documents of earlier releases. */
-  reset_link: { id?: string | null; token_digest: string; expires_at: Date } | null;
+  /** `id` and `removes_totp` are absent in documents of earlier releases. */
+  reset_link: {
+    id?: string | null;
+    token_digest: string;
+    expires_at: Date;
+    removes_totp?: boolean;
+  } | null;
   session_epoch: number;
   version: number;
   created_at: Date;
@@ -107,6 +112,7 @@ export function changingFields(member: Member) {
       id: member.resetLink.id,
       token_digest: member.resetLink.tokenDigest,
       expires_at: member.resetLink.expiresAt,
+      removes_totp: member.resetLink.removesTotp,
     },
     session_epoch: member.sessionEpoch,
     version: member.version,
@@ -147,6 +153,7 @@ export function toMember(document: MemberDocument): Member {
       id: reset_link.id ?? null,
       tokenDigest: reset_link.token_digest,
       expiresAt: reset_link.expires_at,
+      removesTotp: reset_link.removes_totp ?? false,
     },
     sessionEpoch: document.session_epoch,
     version: document.version,

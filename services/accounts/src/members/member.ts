@@ -25,6 +25,8 @@ export interface ResetLink {
   readonly id: string | null;
   readonly tokenDigest: string;
   readonly expiresAt: Date;
+  /** Whether its use also turns off two-factor authentication: only a link of the operator does. */
+  readonly removesTotp: boolean;
 }
 
 /** A person's account in a team. It changes only through the functions below; each change raises `version` by one. */
@@ -83,6 +85,17 @@ export function changedMember(member: Member, change: Partial<Member>, now: Date
 export function withPassword(member: Member, password: StoredPassword, now: Date): Member {
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(member, { password, sessionEpoch, resetLink: null }, now);
+}
+
+/** The account after the use of a reset link. */
+export function withResetPassword(
+  member: Member,
+  link: ResetLink,
+  password: StoredPassword,
+  now: Date,
+): Member {
+  const after = withPassword(member, password, now);
+  return link.removesTotp ? { ...after, totp: null, pendingTotp: null } : after;
 }
 
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */

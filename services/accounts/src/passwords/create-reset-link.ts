@@ -1,5 +1,4 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
-import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
@@ -13,9 +12,7 @@ import { isSetupToken } from '../installation/setup-token.ts';
 import { changeMember } from '../members/change-member.ts';
 import { findOtherMember } from '../members/find-other-member.ts';
 import { changedMember } from '../members/member.ts';
-import { newOpaqueToken } from '../opaque-token.ts';
-
-const LIFETIME_MS = DAY_MS;
+import { newResetLink } from './new-reset-link.ts';
 
 interface CreatedResetLink {
   id: string;
@@ -77,14 +74,13 @@ async function replaceResetLink(
   memberId: string,
   id: string,
 ): Promise<CreatedResetLink> {
-  const { token, digest } = newOpaqueToken();
-  const expiresAt = new Date(context.clock.now() + LIFETIME_MS);
+  const { token, link } = newResetLink({ id, removesTotp: false }, context.clock.now());
   const author = actorAuthor(actor);
   await changeMember(context, { teamId: actor.team_id, memberId }, (before, now) => {
     // A concurrent request with the same idempotency key: replacing its link would invalidate it.
     if (before.resetLink?.id === id) throw alreadyCreated();
-    const after = changedMember(before, { resetLink: { id, tokenDigest: digest, expiresAt } }, now);
+    const after = changedMember(before, { resetLink: link }, now);
     return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };
   });
-  return { id, token, expiresAt };
+  return { id, token, expiresAt: link.expiresAt };
 }

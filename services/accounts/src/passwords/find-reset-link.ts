@@ -26,6 +26,6 @@ export function openResetLink({ resetLink }: Member, digest: string, nowMs: numb
 export function resetLinkNotFound(): Problem {
   return new Problem(
     'not-found',
-    'The link is not valid: it was used, was replaced, or has expired. Ask an owner of your team for a new one.',
+    'The link is not valid: it was used, was replaced, or has expired. Ask an owner of your team, or the operator, for a new one.',
   );
 }

@@ -1,12 +1,16 @@
+import type { AuditAction } from '@tollgate/contracts/audit';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
-import { withPassword } from '../members/member.ts';
+import { withResetPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import { findResetLink, openResetLink, resetLinkNotFound } from './find-reset-link.ts';
 
-/** Sets a new password with a reset link, which is consumed, and ends all sessions. Throws `not-found`. */
+/**
+ * Sets a new password with a reset link, which is consumed, and ends all sessions. A link of the operator can also turn off
+ * two-factor authentication. Throws `not-found`.
+ */
 export async function resetPassword(
   context: Context,
   request: { token: string; password: string } & Origin,
@@ -16,8 +20,11 @@ export async function resetPassword(
   const password = await context.passwords.hash(request.password, request.address);
   const author = provenAuthor(found, request);
   await changeMember(context, { teamId: found.teamId, memberId: found.id }, (before, now) => {
-    if (!openResetLink(before, digest, now.getTime())) throw resetLinkNotFound();
-    const after = withPassword(before, password, now);
-    return { after, audit: [memberAuditEntry('member.password_reset', author, after, now)] };
+    const link = openResetLink(before, digest, now.getTime());
+    if (!link) throw resetLinkNotFound();
+    const after = withResetPassword(before, link, password, now);
+    const actions: AuditAction[] = ['member.password_reset'];
+    if (before.totp && !after.totp) actions.push('member.totp_disabled');
+    return { after, audit: actions.map((action) => memberAuditEntry(action, author, after, now)) };
   });
 }

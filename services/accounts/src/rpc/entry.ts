@@ -7,6 +7,7 @@ import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
 import type { Origin } from '../origin.ts';
 import { findResetLink } from '../passwords/find-reset-link.ts';
+import { resetOwner } from '../passwords/reset-owner.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
@@ -134,6 +135,20 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
       async ({ token, password, ...from }, { requestId }) => {
         await resetPassword(context, { token, password, ...originOf(from, requestId) });
         return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.resetOwner,
+      async ({ email, team_id: teamId, removes_totp: removesTotp }) => {
+        const { team, member, token, link } = await resetOwner(context, { email, teamId, removesTotp });
+        return {
+          token,
+          expires_at: link.expiresAt.toISOString(),
+          team_name: team.name,
+          totp_enabled: member.totp !== null,
+        };
       },
       options,
     ),

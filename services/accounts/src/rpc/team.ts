@@ -6,6 +6,7 @@ import { findOwnTeam } from '../access/find-own-team.ts';
 import type { Context } from '../context.ts';
 import { createInvitation } from '../invitations/create-invitation.ts';
 import { listInvitations } from '../invitations/list-invitations.ts';
+import { revealInvitationLink } from '../invitations/reveal-invitation-link.ts';
 import { revokeInvitation } from '../invitations/revoke-invitation.ts';
 import { changeRole } from '../members/change-role.ts';
 import { listMembers } from '../members/list-members.ts';
@@ -84,6 +85,17 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
       bus,
       contract.listInvitations,
       async (_request, { actor }) => wholeList((await listInvitations(context, actor)).map(invitationToWire)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.revealInvitationLink,
+      async (request, { actor }) => {
+        const { invitation, token } = await revealInvitationLink(context, actor, {
+          invitationId: request.invitation_id,
+        });
+        return { email: invitation.email, token, expires_at: invitation.expiresAt.toISOString() };
+      },
       options,
     ),
     serveRpc(

@@ -11,8 +11,8 @@ import { findActingMember } from '../access/acting-member.ts';
 import { created, invitationAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import { newInvitationToken } from '../invitations/invitation-token.ts';
 import { parseEmail } from '../members/email.ts';
-import { newOpaqueToken } from '../opaque-token.ts';
 import { newInvitation, newTeam, openInvitations, type Team } from './team.ts';
 
 interface CreateTeamRequest {
@@ -71,9 +71,10 @@ async function insertTeam(
   const now = new Date(context.clock.now());
   const name = parseName(request.name);
   const email = parseEmail(request.ownerEmail, '/owner_email');
-  const { token, digest } = newOpaqueToken();
+  const id = newId('invitation');
+  const { token, stored } = newInvitationToken(context, id);
   const invitedBy = actor.member_id;
-  const invitation = newInvitation({ email, role: 'owner', tokenDigest: digest, invitedBy }, now);
+  const invitation = newInvitation({ id, email, role: 'owner', ...stored, invitedBy }, now);
   const team = newTeam({ id: await reserveId(), name, memberships: [], invitations: [invitation] }, now);
   const author = actorAuthor(actor);
   const audit = [

@@ -16,6 +16,8 @@ export interface TeamDocument {
     email: string;
     role: Role;
     token_digest: string;
+    /** Absent in documents of earlier releases. */
+    encrypted_token?: string | null;
     invited_by: string;
     created_at: Date;
     expires_at: Date;
@@ -67,6 +69,7 @@ export function changingFields(team: Team) {
       email: invitation.email,
       role: invitation.role,
       token_digest: invitation.tokenDigest,
+      encrypted_token: invitation.encryptedToken,
       invited_by: invitation.invitedBy,
       created_at: invitation.createdAt,
       expires_at: invitation.expiresAt,
@@ -91,6 +94,7 @@ export function toTeam(document: TeamDocument): Team {
       email: invitation.email,
       role: invitation.role,
       tokenDigest: invitation.token_digest,
+      encryptedToken: invitation.encrypted_token ?? null,
       invitedBy: invitation.invited_by,
       createdAt: invitation.created_at,
       expiresAt: invitation.expires_at,

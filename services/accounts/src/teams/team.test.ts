@@ -25,7 +25,17 @@ function teamOf(...memberships: Membership[]) {
 }
 
 function invitationOf(email: string, at = now) {
-  return newInvitation({ email, role: 'developer', tokenDigest: newId('audit'), invitedBy: ada }, at);
+  return newInvitation(
+    {
+      id: newId('invitation'),
+      email,
+      role: 'developer',
+      tokenDigest: newId('audit'),
+      encryptedToken: '1.text',
+      invitedBy: ada,
+    },
+    at,
+  );
 }
 
 const owner = { memberId: ada, role: 'owner' as const };

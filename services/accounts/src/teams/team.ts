@@ -20,6 +20,8 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly tokenDigest: string;
+  /** For showing the link again. Null for invitations of earlier releases. */
+  readonly encryptedToken: string | null;
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -54,18 +56,17 @@ export function newTeam(
 
 export function newInvitation(
   fields: {
-    /** A reserved id; a new one by default. */
-    id?: string;
+    id: string;
     email: string;
     role: Role;
     tokenDigest: string;
+    encryptedToken: string;
     invitedBy: string;
   },
   now: Date,
 ): Invitation {
   return {
     ...fields,
-    id: fields.id ?? newId('invitation'),
     memberId: newId('member'),
     createdAt: now,
     expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
@@ -91,6 +92,11 @@ export function withInvitation(team: Team, invitation: Invitation, now: Date): T
   requireRoom(others.length, ACCOUNT_LIMITS.invitationsPerTeam, 'open invitations');
   const memberId = replaced?.memberId ?? invitation.memberId;
   return changed(team, { invitations: [...others, { ...invitation, memberId }] }, now);
+}
+
+/** Raises only the version, so that the audit entry of reading a link is stored like that of any change. */
+export function withRevealedInvitation(team: Team, now: Date): Team {
+  return changed(team, {}, now);
 }
 
 export function withoutInvitation(team: Team, invitationId: string, now: Date): Team {

@@ -66,7 +66,7 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
     case 'system':
       // The platform has no IP address: a record with one comes from an unauthenticated user.
       return record.context.ip === null
-        ? { kind: 'System', name: 'Tollgate', isId: false, href }
+        ? { kind: 'System', name: record.actor.name ?? 'Tollgate', isId: false, href }
         : { kind: 'Unauthenticated', name: 'Unknown user', isId: false, href };
   }
 }

@@ -117,6 +117,16 @@ export const actions = {
     });
   },
 
+  showInvitationLink: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { email, token, expires_at } = await locals.admin.call(ADMIN_ROUTES.revealInvitationLink, {
+        invitation_id: form.text('invitation_id'),
+      });
+      return { invitation: { email, href: `${locals.dashboardUrl}/join/${token}`, expiresAt: expires_at } };
+    });
+  },
+
   revokeInvitation: async ({ request, locals }) => {
     const form = await readForm(request);
     return submitForm(form, async () => {

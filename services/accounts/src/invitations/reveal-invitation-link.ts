@@ -1,0 +1,38 @@
+import type { MemberActor } from '@tollgate/contracts/actor';
+import { Problem } from '@tollgate/contracts/problem';
+import { actorAuthor } from '@tollgate/store/audit-author';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { invitationAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeTeam } from '../teams/change-team.ts';
+import { type Invitation, withRevealedInvitation } from '../teams/team.ts';
+import { readInvitationToken } from './invitation-token.ts';
+import { requireOpenInvitation } from './require-open-invitation.ts';
+
+/** An open invitation with the token of its link, for owners. Throws `forbidden`, `not-found`. */
+export async function revealInvitationLink(
+  context: Context,
+  actor: MemberActor,
+  { invitationId }: { invitationId: string },
+): Promise<{ invitation: Invitation; token: string }> {
+  const { team } = await findActingMember(context, actor);
+  const invitation = requireOpenInvitation(team, invitationId, new Date(context.clock.now()));
+  const author = actorAuthor(actor);
+  await changeTeam(context, actor.team_id, (before, now) => {
+    requireRole(before, actor, 'owner', 'show links of invitations');
+    requireOpenInvitation(before, invitationId, now);
+    const after = withRevealedInvitation(before, now);
+    return { after, audit: [invitationAuditEntry('invitation.link_revealed', author, after, invitation)] };
+  });
+  return { invitation, token: requireToken(context, invitation) };
+}
+
+function requireToken(context: Context, invitation: Invitation): string {
+  const token = readInvitationToken(context, invitation);
+  if (token !== null) return token;
+  throw new Problem(
+    'not-found',
+    `The link of this invitation is not stored. Invite ${invitation.email} again to get a new one.`,
+  );
+}

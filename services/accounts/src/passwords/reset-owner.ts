@@ -1,0 +1,52 @@
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import { changeMember } from '../members/change-member.ts';
+import { normalizeEmail } from '../members/email.ts';
+import { changedMember, type Member, type ResetLink } from '../members/member.ts';
+import { OPERATOR_AUTHOR } from '../origin.ts';
+import { roleIn, type Team } from '../teams/team.ts';
+import { newResetLink } from './new-reset-link.ts';
+
+interface Owner {
+  team: Team;
+  member: Member;
+}
+
+/**
+ * Creates a reset link for an owner who cannot sign in, on behalf of the operator; an earlier link stops working. It needs no
+ * session and no other owner, so that a team is never locked out. The audit record names the operator. Throws `not-found`,
+ * `conflict`.
+ */
+export async function resetOwner(
+  context: Context,
+  { email, teamId, removesTotp }: { email: string; teamId: string | null; removesTotp: boolean },
+): Promise<Owner & { token: string; link: ResetLink }> {
+  const owner = onlyOwner(await listOwners(context, email, teamId), email);
+  const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp }, context.clock.now());
+  const address = { teamId: owner.team.id, memberId: owner.member.id };
+  const member = await changeMember(context, address, (before, now) => {
+    const after = changedMember(before, { resetLink: link }, now);
+    return { after, audit: [memberAuditEntry('member.reset_link_created', OPERATOR_AUTHOR, after, now)] };
+  });
+  return { team: owner.team, member, token, link };
+}
+
+async function listOwners(context: Context, email: string, teamId: string | null): Promise<Owner[]> {
+  const owners: Owner[] = [];
+  for (const member of await context.members.listByEmail(normalizeEmail(email))) {
+    if (teamId !== null && member.teamId !== teamId) continue;
+    const team = await context.teams.find(member.teamId);
+    if (team && roleIn(team, member.id) === 'owner') owners.push({ team, member });
+  }
+  return owners;
+}
+
+function onlyOwner(owners: Owner[], email: string): Owner {
+  const [owner, ...others] = owners;
+  if (!owner) throw new Problem('not-found', `No owner of a team has the email ${JSON.stringify(email)}.`);
+  if (others.length === 0) return owner;
+  const teams = owners.map(({ team }) => `${team.id} (${team.name})`).join(', ');
+  throw new Problem('conflict', `Owners of several teams have this email. Name the team: ${teams}.`);
+}
