@@ -12,6 +12,7 @@ import { migrate } from './migrate/migrate.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
 import { requests } from './requests/requests.ts';
+import { resetOwner } from './reset-owner/reset-owner.ts';
 import { restore } from './restore/restore.ts';
 import { exportCommand } from './transfer/export.ts';
 import { importCommand } from './transfer/import.ts';
@@ -29,6 +30,7 @@ const COMMANDS: Record<string, Command> = {
   processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
+  'reset-owner': resetOwner,
   doctor,
   migrate,
   backup,

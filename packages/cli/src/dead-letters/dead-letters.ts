@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '@tollgate/bus/connection';
+import type { Bus } from '@tollgate/bus/connection';
 import {
   type DeadLetter,
   discardDeadLetter,
@@ -6,8 +6,8 @@ import {
   replayDeadLetter,
 } from '@tollgate/bus/dead-letters';
 import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { connectAsOperator } from '../connect-as-operator.ts';
 import { parseOptions } from '../parse-options.ts';
-import { readSecret } from '../read-secret.ts';
 
 const USAGE = `Usage: tollgate dead-letters <list|replay|discard> [<sequence>...] [options]
 
@@ -21,7 +21,7 @@ Shows, replays, or deletes the messages that a consumer could not handle. They a
   --consumer <name>   only dead letters of this consumer: audit, usage, webhooks
   --body              also prints the bodies, which may contain personal data
 
-NATS_URL is the address of NATS with a user that may access JetStream, as of the services.
+NATS_URL is the address of NATS with the user operator.
 
 Exit code: 0 done, 1 a dead letter was not found, 2 failed.`;
 
@@ -38,7 +38,7 @@ export const deadLetters: Command = {
   actions: ['list', 'replay', 'discard'],
   async run(args, terminal) {
     const options = readArguments(args);
-    const bus = await connect(terminal);
+    const bus = await connectAsOperator(terminal);
     try {
       return options.action === 'list'
         ? await list(bus, options, terminal)
@@ -115,15 +115,4 @@ function parseSequence(text: string): number {
   const sequence = Number(text);
   if (Number.isSafeInteger(sequence) && sequence > 0) return sequence;
   throw new UsageError(`${JSON.stringify(text)} is not a sequence. Run tollgate dead-letters list.`);
-}
-
-function connect({ env, printError }: Terminal): Promise<Bus> {
-  const url = readSecret(env, 'NATS_URL');
-  if (url === '') {
-    throw new UsageError(
-      'Set NATS_URL to the address of NATS, for example nats://user:password@localhost:4222.',
-    );
-  }
-  const log = (_fields: object, message: string) => printError(message);
-  return connectBus({ url, name: 'tollgate-cli', logger: { info: () => undefined, warn: log, error: log } });
 }

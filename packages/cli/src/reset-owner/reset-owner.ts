@@ -1,0 +1,69 @@
+import { callRpc } from '@tollgate/bus/rpc';
+import { Problem } from '@tollgate/contracts/problem';
+import { resetOwner as resetOwnerRpc } from '@tollgate/contracts/rpc/accounts';
+import type { Static } from 'typebox';
+import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
+import { connectAsOperator } from '../connect-as-operator.ts';
+import { parseOptions } from '../parse-options.ts';
+
+const DEFAULT_DASHBOARD_URL = 'http://localhost:3000';
+const USAGE = `Usage: tollgate reset-owner <email> [options]
+
+Creates a link with which an owner who cannot sign in sets a new password. Only the operator can run it. The audit log
+of the team names the operator. The link works once, for 24 hours.
+
+  --team <id>                 the team, if owners of several teams have the email
+  --remove-two-factor         the new password also turns off two-factor authentication
+
+NATS_URL is the address of NATS with the user operator. DASHBOARD_URL is the address of the dashboard
+(default: ${DEFAULT_DASHBOARD_URL}).
+
+Exit code: 0 created, 1 no such owner or several, 2 failed.`;
+
+export const resetOwner: Command = {
+  summary: 'creates a link with which an owner who cannot sign in sets a new password',
+  usage: USAGE,
+  async run(args, terminal) {
+    const request = readArguments(args);
+    const bus = await connectAsOperator(terminal);
+    try {
+      const created = await callRpc(bus, resetOwnerRpc, request);
+      print(terminal, created, request.removes_totp);
+      return EXIT_OK;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      terminal.printError(error.details.detail);
+      return ['not-found', 'conflict'].includes(error.details.code) ? EXIT_NO : EXIT_USAGE;
+    } finally {
+      await bus.close();
+    }
+  },
+};
+
+function print(
+  terminal: Terminal,
+  { token, expires_at, team_name, totp_enabled }: Static<typeof resetOwnerRpc.reply>,
+  removesTotp: boolean,
+): void {
+  const dashboard = (terminal.env['DASHBOARD_URL'] || DEFAULT_DASHBOARD_URL).replace(/\/$/, '');
+  terminal.print(`Team:          ${team_name}`);
+  terminal.print(`Link:          ${dashboard}/reset/${token}`);
+  terminal.print(`Works once, until ${expires_at}.`);
+  if (!totp_enabled) return;
+  terminal.print(
+    removesTotp
+      ? 'The new password turns off two-factor authentication.'
+      : 'Signing in also requires a code of two-factor authentication. If the owner has neither the app nor a recovery code, repeat with --remove-two-factor.',
+  );
+}
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parseOptions(
+    args,
+    { team: { type: 'string' }, 'remove-two-factor': { type: 'boolean' } },
+    USAGE,
+  );
+  const [email, ...others] = positionals;
+  if (email === undefined || others.length > 0) throw new UsageError(`Pass one email.\n\n${USAGE}`);
+  return { email, team_id: values.team ?? null, removes_totp: values['remove-two-factor'] ?? false };
+}
