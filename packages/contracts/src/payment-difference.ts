@@ -1,15 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from './account.ts';
+import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';
 import { CallError } from './processors.ts';
 import { Time } from './time.ts';
-
-export const DIFFERENCE_LIMITS = {
-  /** Characters of a note. */
-  note: 500,
-} as const;
 
 /** How a member or an API token resolved a difference. */
 const Resolution = Type.Object({

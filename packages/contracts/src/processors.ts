@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MAX_COUNTED_PAYMENTS } from './counted-payments.ts';
 import { Nullable } from './nullable.ts';
 import { PROCESSOR_STATUSES } from './payment.ts';
 import { Time } from './time.ts';
@@ -30,9 +31,6 @@ export const ProcessorCall = Type.Object({
   error: Nullable(CallError),
 });
 export type ProcessorCall = Static<typeof ProcessorCall>;
-
-/** Counts of payments end here: a page must not wait for the rest. */
-export const MAX_COUNTED_PAYMENTS = 1_000;
 
 /** A processor, as one instance of payments knows it. */
 export const ProcessorHealth = Type.Object({

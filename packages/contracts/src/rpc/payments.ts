@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { DATA_RETENTION_LIMITS, DataRetention } from '../data-retention.ts';
+import { DataRetention } from '../data-retention.ts';
+import { DATA_RETENTION_LIMITS } from '../data-retention-limits.ts';
+import { DIFFERENCE_LIMITS } from '../difference-limits.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
 import { CancelPaymentBody, Payment } from '../payment.ts';
-import { Comparison, DIFFERENCE_LIMITS, PaymentDifference } from '../payment-difference.ts';
+import { Comparison, PaymentDifference } from '../payment-difference.ts';
 import {
   PaymentDetail,
   PaymentFilters,

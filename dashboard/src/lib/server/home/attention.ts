@@ -1,6 +1,7 @@
 import type { ApiKey } from '@tollgate/contracts/application';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
 import type { Environment } from '@tollgate/contracts/environment';
-import { MANUAL_PROCESSOR, MAX_COUNTED_PAYMENTS, type ProcessorHealth } from '@tollgate/contracts/processors';
+import { MANUAL_PROCESSOR, type ProcessorHealth } from '@tollgate/contracts/processors';
 import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { formatMoney } from '#lib/format/amount.ts';
