@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
-import { describeInBrowser, openVisitor, startBrowser } from './support/browser.ts';
+import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
 
 describeInBrowser('typed text', () => {
   let platform: SharedPlatform;
@@ -38,4 +38,39 @@ describeInBrowser('typed text', () => {
     await page.locator('[data-time-zone]').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name').inputValue()).toBe('Worker');
   });
+
+  test('survives a reload and Back, without secrets', async () => {
+    const { owner } = await platform.createTeam();
+    const { page, context } = await openVisitor(browser, {
+      dashboardUrl: platform.dashboardUrl,
+      member: owner,
+    });
+    await page.goto('/team/invite');
+    await waitForScripts(page);
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('radio', { name: 'Admin' }).check();
+    await page.reload();
+    await waitForScripts(page);
+    await expectInvitation(page);
+
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.waitForURL('**/applications');
+    await page.goBack();
+    await page.waitForURL('**/team/invite');
+    await expectInvitation(page);
+
+    await page.goto('/account/password');
+    await waitForScripts(page);
+    await page.getByLabel('Current password').fill('a secret');
+    await page.reload();
+    await waitForScripts(page);
+    expect(await page.getByLabel('Current password').inputValue()).toBe('');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('a secret');
+    await context.close();
+  });
 });
+
+async function expectInvitation(page: Page): Promise<void> {
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
+  await expect.poll(() => page.getByRole('radio', { name: 'Admin' }).isChecked()).toBe(true);
+}

@@ -1,11 +1,14 @@
+import { isSessionEnd, sessionEnd } from '#lib/session/session-end.svelte.ts';
 import type { ActionResult, SubmitFunction } from '$app/forms';
+import { forgetTyped } from './typed-values.ts';
 
 const SERVER_ERROR = 500;
 
 /**
  * Submits a form without leaving the page: `<form use:enhance={submission.submit}>`. The fields keep their values, and
  * the page's data is reloaded, also after a rejection, because another member may have changed it. A second submission
- * while the first is in flight does nothing. A dialog around the form closes on success.
+ * while the first is in flight does nothing. A dialog around the form closes on success. When the session has ended, the member
+ * signs in again in a dialog, and the form is submitted again.
  * @param options.reset empties the fields after a success: for passwords
  */
 export function createSubmission(options: { reset?: boolean } = {}): {
@@ -17,14 +20,23 @@ export function createSubmission(options: { reset?: boolean } = {}): {
     get isUnderWay() {
       return isInFlight;
     },
-    submit({ cancel, formElement }) {
+    submit({ cancel, formElement, submitter }) {
       if (isInFlight) {
         cancel();
         return;
       }
       isInFlight = true;
       return async ({ result, update }) => {
-        if (result.type === 'success') formElement.closest('dialog')?.close();
+        if (isSessionEnd(result)) {
+          const isSignedIn = await sessionEnd.ask();
+          isInFlight = false;
+          if (isSignedIn) formElement.requestSubmit(submitter);
+          return;
+        }
+        if (result.type === 'success') {
+          forgetTyped(formElement);
+          formElement.closest('dialog')?.close();
+        }
         await update({ reset: options.reset ?? false, refreshAll: isWorthRefreshing(result) });
         isInFlight = false;
       };

@@ -4,9 +4,17 @@ import { findDeviceToken, rememberDevice } from './known-devices.ts';
 
 type Credentials = Omit<RouteRequest<typeof ADMIN_ROUTES.signIn>, 'device_token'>;
 
-/** Signs in a member: the browser's cookies then hold the new session, and the device. Throws AdminProblem. */
-export async function signIn(locals: App.Locals, credentials: Credentials): Promise<void> {
-  await startSession(locals, credentials, await findDeviceToken(locals.sealedCookies, credentials.email));
+/**
+ * Signs in a member: the browser's cookies then hold the new session, and the device. Returns false, and changes nothing, when the
+ * credentials are those of another account than `memberId`. Throws AdminProblem.
+ */
+export async function signIn(
+  locals: App.Locals,
+  credentials: Credentials,
+  memberId?: string | undefined,
+): Promise<boolean> {
+  const known = await findDeviceToken(locals.sealedCookies, credentials.email);
+  return startSession(locals, credentials, { known, memberId });
 }
 
 /**
@@ -14,19 +22,21 @@ export async function signIn(locals: App.Locals, credentials: Credentials): Prom
  * password, in another team.
  */
 export async function signInToNewAccount(locals: App.Locals, credentials: Credentials): Promise<void> {
-  await startSession(locals, credentials, null);
+  await startSession(locals, credentials, { known: null });
 }
 
 async function startSession(
   { admin, sealedCookies }: App.Locals,
   credentials: Credentials,
-  known: string | null,
-): Promise<void> {
+  { known, memberId }: { known: string | null; memberId?: string | undefined },
+): Promise<boolean> {
   const request = { ...credentials, ...(known !== null && { device_token: known }) };
-  const { token, expires_at, device_token } = await admin.call(ADMIN_ROUTES.signIn, request);
+  const { token, expires_at, device_token, member } = await admin.call(ADMIN_ROUTES.signIn, request);
+  if (memberId !== undefined && member.id !== memberId) return false;
   await sealedCookies.write('session', { token }, new Date(expires_at));
   if (device_token !== null) {
     await rememberDevice(sealedCookies, { email: credentials.email, token: device_token });
   }
   sealedCookies.clear('second-factor');
+  return true;
 }

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { takeFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signIn } from '#lib/server/sign-in.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
@@ -31,7 +31,7 @@ export const actions = {
     const next = safeNextPath(url.searchParams.get('next'));
     return submitForm(form, async () => {
       try {
-        await signIn(locals, credentials);
+        if (!(await signIn(locals, credentials, form.optional('member_id')))) return otherAccount(form);
       } catch (error) {
         if (!(error instanceof AdminProblem)) throw error;
         if (error.code === 'sign-in-failed') {
@@ -56,7 +56,8 @@ export const actions = {
     if (code === '') return failForm(form, 400, { errors: { code: 'Enter the code.' } });
     return submitForm(form, async () => {
       try {
-        await signIn(locals, { ...attempt, ...(isAppCode(code) ? { totp: code } : { recovery_code: code }) });
+        const credentials = { ...attempt, ...(isAppCode(code) ? { totp: code } : { recovery_code: code }) };
+        if (!(await signIn(locals, credentials, form.optional('member_id')))) return otherAccount(form);
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
         return failForm(form, 401, {
@@ -73,6 +74,13 @@ export const actions = {
     redirect(303, `/sign-in?next=${encodeURIComponent(safeNextPath(url.searchParams.get('next')))}`);
   },
 } satisfies Actions;
+
+/** The dialog of a session that has ended names the member: a form must not continue in another team. */
+function otherAccount(form: Form) {
+  return failForm(form, 401, {
+    message: 'This password belongs to another account with this email. Enter the password of this account.',
+  });
+}
 
 /** Authenticator apps show six digits (RFC 6238); recovery codes are longer. */
 function isAppCode(code: string): boolean {
