@@ -57,7 +57,7 @@ export const accountsVariables = {
   signer: signer('accounts', 'The first key signs audit entries.'),
   encryptionKeys: keyring(
     'ACCOUNTS_ENCRYPTION_KEYS',
-    'Encrypt the secrets of authenticator apps and device tokens. The first key encrypts new ones.',
+    'Encrypt the secrets of authenticator apps, device tokens, and links of open invitations. The first key encrypts new ones.',
   ),
   actorSigningKeys,
   setupToken,

@@ -17,7 +17,8 @@ export interface RejectedForm {
   /** The button that opens the form's dialog. */
   opens?: string;
   fill: Record<string, string>;
-  submit: string;
+  /** Null for filters, which apply at once, and without JavaScript by Enter. */
+  submit: string | null;
   /** The messages beside the fields. */
   errors: Record<string, RegExp>;
 }
@@ -176,7 +177,7 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
   'filters that cannot be': {
     path: () => '/sandbox/requests?payment=&code=not-found',
     fill: { payment: 'order-1', code: 'invalid-request' },
-    submit: 'Filter',
+    submit: null,
     errors: { payment: /payment ID/ },
   },
 };

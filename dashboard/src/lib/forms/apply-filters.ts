@@ -6,7 +6,22 @@ export async function applyFilters(form: HTMLFormElement): Promise<void> {
     (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
   );
   const query = new URLSearchParams(fields);
-  const { pathname } = new URL(form.action);
+  // Not `form.action`: a field can have that name.
+  const pathname = form.getAttribute('action') ?? '';
   const address = query.size > 0 ? `${pathname}?${query}` : pathname;
   await goto(address, { reset: false, replace: true });
+}
+
+/** Applies what the member chose before the scripts ran. Call it once the first page has started. */
+export function applyEarlyChoices(form: HTMLFormElement): void {
+  const query = new URLSearchParams(location.search);
+  if ([...form.elements].some((field) => isChanged(field, query))) void applyFilters(form);
+}
+
+/** Svelte removes the default value of an input, so it is compared with the address. */
+function isChanged(field: Element, query: URLSearchParams): boolean {
+  if (field instanceof HTMLSelectElement)
+    return [...field.selectedOptions].some(({ defaultSelected, value }) => !defaultSelected && value !== '');
+  if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
+  return field.value.trim() !== (query.get(field.name) ?? '');
 }

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention';
+import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention-limits';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
 import { formatCount } from '#lib/format/number.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';

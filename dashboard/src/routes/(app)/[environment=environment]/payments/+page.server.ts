@@ -1,14 +1,17 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { YEAR_S } from '@tollgate/contracts/durations';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
+import { knownColumns, readTableView, TABLE_VIEW_COOKIE, writeTableView } from '#lib/payments/table-view.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
+import { readForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/payments/active-filters.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
-import type { PageServerLoad } from './$types';
+import type { Actions, PageServerLoad } from './$types';
 
 /** Empty is the default. */
 const ORDERS = [
@@ -60,6 +63,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     pageSize: viewRequest(view).limit,
     typed,
     view,
+    tableView: readTableView(cookies.get(TABLE_VIEW_COOKIE)),
     errors,
     tabs: statusTabs(environment, typed, view),
     filters: activePaymentFilters(typed, { environment, view, applicationNames }),
@@ -81,3 +85,12 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     now: Date.now(),
   };
 };
+
+export const actions = {
+  table: async ({ request, cookies, locals }) => {
+    const form = await readForm(request);
+    const view = { isCompact: form.has('compact'), columns: knownColumns(form.all('column')) };
+    const options = { maxAge: YEAR_S, sameSite: 'lax', secure: locals.secure } as const;
+    cookies.set(TABLE_VIEW_COOKIE, writeTableView(view), options);
+  },
+} satisfies Actions;
