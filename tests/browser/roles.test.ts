@@ -216,7 +216,7 @@ async function offersOf(page: Page): Promise<string[]> {
   const main = page.getByRole('main');
   await main.getByRole('heading').first().waitFor();
   const looks =
-    /^(Copy|Export CSV|Filter|Real time|View all payments|Active|Archived|All|Try again|Go to home|Verify)/;
+    /^(Copy|Columns|Export CSV|Filter|Real time|View all payments|Active|Archived|All|Try again|Go to home|Verify)/;
   const buttons = await main.getByRole('button').allInnerTexts();
   const leads = ['a[href$="/new"]', 'a[href*="/new?"]', 'a[href$="/edit"]', 'a[href$="/invite"]'];
   // Links on the team's page lead to managing the member. In the audit log every member sees them.
