@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ended, runTollgate, TOLLGATE } from '../platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestTeam } from '../platform/test-team.ts';
-
-const TOLLGATE = fileURLToPath(new URL('../../packages/cli/bin/tollgate.mjs', import.meta.url));
 
 let platform: SharedPlatform;
 let team: TestTeam;
@@ -18,19 +16,7 @@ let configDir: string;
 
 const environment = () => ({ PATH: process.env['PATH'], TOLLGATE_CONFIG_DIR: configDir });
 
-interface Ended {
-  code: number;
-  out: string;
-  err: string;
-}
-
-function tollgate(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [TOLLGATE, ...args], { env: environment() }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
-  });
-}
+const tollgate = (...args: string[]) => runTollgate(args, environment());
 
 /** Runs the login, and lets a member confirm or reject the code in the dashboard's place. */
 async function login(decide: (userCode: string) => Promise<unknown>): Promise<Ended> {

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeBlocksOf } from '../platform/code-blocks.ts';
+import { runTollgate } from '../platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 
-const TOLLGATE = fileURLToPath(new URL('../../packages/cli/bin/tollgate.mjs', import.meta.url));
 const NEW_PASSWORD = 'a password that nobody forgets';
 
 let platform: SharedPlatform;
@@ -16,18 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.leave());
 
-function resetOwner(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = {
+const resetOwner = (...args: string[]) =>
+  runTollgate(['reset-owner', ...args], {
     PATH: process.env['PATH'],
     NATS_URL: platform.natsUrl,
     DASHBOARD_URL: 'https://pay.example.com',
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [TOLLGATE, 'reset-owner', ...args], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
   });
-}
 
 /** Output with the values that differ between runs replaced with those of the guide. */
 function asInGuide(out: string): string {

@@ -6,13 +6,11 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
-import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { isSetupToken } from '../installation/setup-token.ts';
 import { changeMember } from '../members/change-member.ts';
 import { findOtherMember } from '../members/find-other-member.ts';
-import { changedMember } from '../members/member.ts';
-import { newResetLink } from './new-reset-link.ts';
+import { newResetLink, withResetLink } from './new-reset-link.ts';
 
 interface CreatedResetLink {
   id: string;
@@ -79,8 +77,7 @@ async function replaceResetLink(
   await changeMember(context, { teamId: actor.team_id, memberId }, (before, now) => {
     // A concurrent request with the same idempotency key: replacing its link would invalidate it.
     if (before.resetLink?.id === id) throw alreadyCreated();
-    const after = changedMember(before, { resetLink: link }, now);
-    return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };
+    return withResetLink(before, link, author, now);
   });
   return { id, token, expiresAt: link.expiresAt };
 }

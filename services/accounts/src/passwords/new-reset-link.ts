@@ -1,5 +1,8 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
-import type { ResetLink } from '../members/member.ts';
+import type { AuditAuthor } from '@tollgate/store/audit-author';
+import { memberAuditEntry } from '../audit-entry.ts';
+import type { MemberChange } from '../members/change-member.ts';
+import { changedMember, type Member, type ResetLink } from '../members/member.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 
 const LIFETIME_MS = DAY_MS;
@@ -11,4 +14,10 @@ export function newResetLink(
 ): { token: string; link: ResetLink } {
   const { token, digest } = newOpaqueToken();
   return { token, link: { ...fields, tokenDigest: digest, expiresAt: new Date(nowMs + LIFETIME_MS) } };
+}
+
+/** The account with the link, which replaces an earlier one. */
+export function withResetLink(before: Member, link: ResetLink, author: AuditAuthor, now: Date): MemberChange {
+  const after = changedMember(before, { resetLink: link }, now);
+  return { after, audit: [memberAuditEntry('member.reset_link_created', author, after, now)] };
 }

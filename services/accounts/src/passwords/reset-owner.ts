@@ -1,13 +1,12 @@
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
-import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
-import { changedMember, type Member, type ResetLink } from '../members/member.ts';
+import type { Member, ResetLink } from '../members/member.ts';
 import { OPERATOR_AUTHOR } from '../origin.ts';
 import { roleIn, type Team } from '../teams/team.ts';
-import { newResetLink } from './new-reset-link.ts';
+import { newResetLink, withResetLink } from './new-reset-link.ts';
 
 interface Owner {
   team: Team;
@@ -26,10 +25,9 @@ export async function resetOwner(
   const owner = onlyOwner(await listOwners(context, email, teamId), email);
   const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp }, context.clock.now());
   const address = { teamId: owner.team.id, memberId: owner.member.id };
-  const member = await changeMember(context, address, (before, now) => {
-    const after = changedMember(before, { resetLink: link }, now);
-    return { after, audit: [memberAuditEntry('member.reset_link_created', OPERATOR_AUTHOR, after, now)] };
-  });
+  const member = await changeMember(context, address, (before, now) =>
+    withResetLink(before, link, OPERATOR_AUTHOR, now),
+  );
   return { team: owner.team, member, token, link };
 }
 
