@@ -31,4 +31,17 @@ describe('a plan', () => {
     }
     expect(new Set(operations.map(({ kind }) => kind)).size).toBe(9);
   });
+
+  it('revokes a key once, and tries it again', () => {
+    const { operations } = draw(7);
+    const revoked = new Set<string>();
+    let tries = 0;
+    for (const operation of operations) {
+      if (operation.kind === 'use-key' && revoked.has(operation.key)) tries += 1;
+      if (operation.kind !== 'revoke-key') continue;
+      expect(revoked).not.toContain(operation.key);
+      revoked.add(operation.key);
+    }
+    expect(tries).toBeGreaterThan(0);
+  });
 });

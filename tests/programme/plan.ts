@@ -51,6 +51,9 @@ const KEYLESS_SHARE = 0.15;
 /** Recent orders are more interesting: their payments are in progress. The others are so many in a row from any time. */
 const ORDERS_TO_PICK_FROM = 30;
 const RECENT_SHARE = 0.8;
+/** Half of all uses try one of the keys that were revoked last, which a gateway may not know yet. */
+const REVOKED_SHARE = 0.5;
+const REVOKED_KEYS_TO_PICK_FROM = 10;
 
 /** What the payer of an order does at the processor of the adapter. */
 export function payerDecision(amount: number): 'approve' | 'decline' | 'nothing' {
@@ -68,6 +71,7 @@ export function createPlan(
   const orders = new Map<string, Order>();
   const inOrder: Order[] = [];
   const keys: string[] = [];
+  const revokedKeys: string[] = [];
 
   function newOrder(): Order {
     const name = `order-${orders.size + 1}`;
@@ -111,6 +115,19 @@ export function createPlan(
     settle: isLive,
   };
 
+  function keyToUse(): string | undefined {
+    const candidates = random.chance(REVOKED_SHARE) ? revokedKeys.slice(-REVOKED_KEYS_TO_PICK_FROM) : keys;
+    return candidates.length === 0 ? keys.at(-1) : random.pick(candidates);
+  }
+
+  function keyToRevoke(): string | undefined {
+    const candidates = keys.filter((key) => !revokedKeys.includes(key));
+    if (candidates.length === 0) return undefined;
+    const key = random.pick(candidates);
+    revokedKeys.push(key);
+    return key;
+  }
+
   return {
     orders,
     next() {
@@ -123,7 +140,8 @@ export function createPlan(
         return { kind, key, integration };
       }
       if (kind === 'use-key' || kind === 'revoke-key') {
-        if (keys.length > 0) return { kind, key: random.pick(keys) };
+        const key = kind === 'use-key' ? keyToUse() : keyToRevoke();
+        if (key !== undefined) return { kind, key };
       } else if (kind !== 'create') {
         const order = earlierOrder(eligible[kind] ?? (() => true));
         if (order !== undefined) return { kind, order: order.name };

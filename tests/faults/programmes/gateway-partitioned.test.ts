@@ -3,11 +3,11 @@ import type { Fault } from '../../programme/programme.ts';
 import { testProgramme } from '../../programme/test-programme.ts';
 import { startWorld, type World } from '../../programme/world.ts';
 
-/** The first gateway is partitioned, the second one is not. */
+/** The first gateway is partitioned, the second one is not. Keys are changed through the second one. */
 const PARTITIONED = 0;
 const MAX_STALENESS_MS = 3_000;
-/** At 30 per second, longer than the staleness. */
-const OPERATIONS = { least: 90, most: 150 };
+/** At 30 per second, about twice the staleness, so that keys are tried that were revoked for longer than it. */
+const OPERATIONS = { least: 150, most: 240 };
 
 let proxy: PartitionProxy;
 
@@ -23,8 +23,10 @@ async function startPartitionable(): Promise<World> {
       },
     },
   });
+  const { adminUrl } = world.addressesFor(PARTITIONED + 1);
   return {
     ...world,
+    addressesFor: (index) => ({ ...world.addressesFor(index), adminUrl }),
     async stop() {
       await world.stop();
       await proxy.stop();
@@ -49,7 +51,7 @@ testProgramme({
   faults: { short: 2, long: 30 },
   operationsPerFault: 40,
   operationsPerSecond: 30,
-  shares: { 'create-key': 12, 'use-key': 40, 'revoke-key': 8 },
+  shares: { 'create-key': 30, 'use-key': 90, 'revoke-key': 10 },
   startWorld: startPartitionable,
   drawFault: (_world, random) =>
     partitionedFor(random.int(OPERATIONS.least, OPERATIONS.most), random.pick(['silent', 'closed'])),
