@@ -62,6 +62,7 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'getReconciliation',
   'resolveDifference',
   'summarizePayments',
+  'totalPayments',
   'getEndpoint',
   'createEndpoint',
   'updateEndpoint',

@@ -46,6 +46,18 @@ export function Id(kind: IdKind, description?: string) {
   });
 }
 
+/** Schema of a list of ids in one parameter of a query, as `readIds` reads it. */
+export function Ids(kind: IdKind, { most, description }: { most: number; description: string }) {
+  const prefix = ID_PREFIXES[kind];
+  const pattern = `^${prefix}_${SUFFIX}(?:,${prefix}_${SUFFIX}){0,${most - 1}}$`;
+  const sentence = `This must be complete IDs that start with ${prefix}_, separated by commas, at most ${most}.`;
+  return TextOfPattern(pattern, sentence, { description });
+}
+
+export function readIds(list: string): string[] {
+  return [...new Set(list.split(','))];
+}
+
 export const ID_PATTERNS = Object.fromEntries(
   Object.entries(ID_PREFIXES).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}_${SUFFIX}$`)]),
 ) as Record<IdKind, RegExp>;

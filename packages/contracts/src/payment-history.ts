@@ -1,15 +1,24 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
-import { Id } from './ids.ts';
+import { Id, Ids } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
 import { CurrencyInput, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
 import { Time } from './time.ts';
 
+/** In one filter. The largest page has as many payments. */
+export const MAX_LISTED_IDS = 100;
+
 /** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
 export const PaymentFilters = {
+  ids: Type.Optional(
+    Ids('payment', {
+      most: MAX_LISTED_IDS,
+      description: `Ids of payments, separated by commas, at most ${MAX_LISTED_IDS}`,
+    }),
+  ),
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
@@ -92,6 +101,17 @@ export const TimelineEntry = Type.Object({
   request_id: Nullable(Type.String()),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
+
+/** The payments of one status that meet filters. */
+export const PaymentTotal = Type.Object({
+  status: Type.Enum(PAYMENT_STATUSES),
+  payments: Type.Integer({ minimum: 0 }),
+  /** In minor units, in the order of the currencies. */
+  amounts: Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
+  /** False if there may be more: counting ends at 1,000 payments. */
+  is_complete: Type.Boolean(),
+});
+export type PaymentTotal = Static<typeof PaymentTotal>;
 
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];

@@ -1,5 +1,5 @@
 /*
- * Measures a page of the history for a team with many payments and for one with few, and a summary for both.
+ * Measures a page and the totals of the history for a team with many payments and for one with few, and a summary.
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
 
@@ -10,6 +10,7 @@ import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
+import { totalPayments } from '../src/history/total-payments.ts';
 import { paymentsSchema } from '../src/schema.ts';
 import {
   aLongHistory,
@@ -113,6 +114,21 @@ async function compare(small: Filled, grown: Filled, filter: Filter, newest: boo
   };
 }
 
+async function timeTotals({ history, team }: Filled, filter: Filter): Promise<number> {
+  const times: number[] = [];
+  const { status: _, ...filters } = filter(team, Math.floor(team.size / 2));
+  for (let round = 0; round < SUMMARY_ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await totalPayments(
+      { history },
+      { ...VIEWER, team_id: team.teamId },
+      { ...filters, environment: 'sandbox' },
+    );
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
 async function timeSummary({ history, team }: Filled, limit: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < SUMMARY_ROUNDS; round += 1) {
@@ -151,6 +167,16 @@ for (const newest of [true, false]) {
   }
   console.table(rows);
 }
+say('totals by status');
+const totals: Record<string, object> = {};
+for (const name of ['none', 'application', 'currency', 'payer email'] as const) {
+  const filter = FILTERS[name] as Filter;
+  totals[name] = {
+    [`ms at ${SMALL}`]: (await timeTotals(small, filter)).toFixed(1),
+    [`ms at ${large}`]: (await timeTotals(grown, filter)).toFixed(1),
+  };
+}
+console.table(totals);
 say(`a summary of 30 days at ${large} payments`);
 const summaries: Record<string, object> = {};
 for (const limit of COUNTED) {

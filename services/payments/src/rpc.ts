@@ -27,6 +27,7 @@ import { listPayments } from './history/list-payments.ts';
 import { listProcessorCalls } from './history/list-processor-calls.ts';
 import { listProcessors } from './history/list-processors.ts';
 import type { PaymentSummaries } from './history/summarize-payments.ts';
+import { totalPayments } from './history/total-payments.ts';
 import { eventsSince } from './outbox/events-since.ts';
 import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import { actOnPage, readSandboxPage } from './processing/sandbox-page.ts';
@@ -109,6 +110,9 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     ),
     serve(contract.resolveDifference, ({ payment_id, note }, { actor }) =>
       resolveDifference(deps, actor, { paymentId: payment_id, note }),
+    ),
+    serve(contract.totalPayments, async (request, { actor }) =>
+      wholeList(await queries.run(actor.team_id, () => totalPayments(deps, actor, request))),
     ),
     serve(contract.summarizePayments, (request, { actor }) =>
       queries.run(actor.team_id, () => summaries.summarize(actor, request)),

@@ -12,6 +12,11 @@ export const paymentRoutes = {
     access: 'viewer',
     errors: ['query-timeout'],
   }),
+  totalPayments: route('GET', '/payments/totals', payments.totalPayments, {
+    summary: 'Count and sum the payments that meet filters, by status, up to 1,000',
+    access: 'viewer',
+    errors: ['query-timeout'],
+  }),
   getPayment: route('GET', '/payments/:payment_id', payments.getPayment, {
     summary: 'Read a payment',
     access: 'viewer',

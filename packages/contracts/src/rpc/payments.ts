@@ -12,6 +12,7 @@ import {
   PaymentFilters,
   PaymentRow,
   PaymentSummary,
+  PaymentTotal,
   SUMMARY_PERIODS,
   TimelineEntry,
 } from '../payment-history.ts';
@@ -30,6 +31,7 @@ import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
+const { status: _, ...FiltersButStatus } = PaymentFilters;
 const PaymentRef = { payment_id: Id('payment') };
 
 /**
@@ -112,6 +114,16 @@ export const resolveDifference = rpc('payments', 'resolve_difference', {
     closed,
   ),
   reply: PaymentDifference,
+});
+
+/**
+ * How many payments meet the filters, and their amounts, by status. Without other filters than the time, up to 1,000 payments of each
+ * status are counted, otherwise those among the newest 1,000 that are examined.
+ */
+export const totalPayments = rpc('payments', 'totals', {
+  caller: 'member-or-token',
+  request: Type.Object({ ...FiltersButStatus, environment: EnvironmentSchema }, closed),
+  reply: Page(PaymentTotal),
 });
 
 export const summarizePayments = rpc('payments', 'summarize', {

@@ -7,6 +7,7 @@ import { EVENT_TYPES } from '../event-types.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { LEAK_LIMITS } from '../leak.ts';
+import { PAYMENT_STATUSES } from '../payment.ts';
 import { PROCESSOR_LIMITS } from '../processors.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { APPROVAL_LIMITS } from '../settlement-approval.ts';
@@ -65,7 +66,9 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.timeline data': 55,
   'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
   thresholds: APPROVAL_LIMITS.thresholds,
+  'rpc.payments.totals data': PAYMENT_STATUSES.length,
   // ISO 4217 has fewer.
+  amounts: 300,
   currencies: 300,
   // Days of the longest period.
   buckets: 30,

@@ -28,3 +28,8 @@ export function comparePlaces(a: Place, b: Place): number {
   if (ms !== 0 || a.id === b.id) return ms;
   return a.id < b.id ? -1 : 1;
 }
+
+/** Negative when a list that goes in the direction has `a` first. */
+export function compareInDirection(direction: 'older' | 'newer', a: Place, b: Place): number {
+  return direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b);
+}

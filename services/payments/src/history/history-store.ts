@@ -42,6 +42,14 @@ export interface RangeScan extends Scope {
   limit: number;
 }
 
+/** Payments in one currency. */
+export interface CurrencyTotal {
+  currency: string;
+  payments: number;
+  /** Minor units. */
+  amount: number;
+}
+
 export interface SummaryScan extends Scope {
   applicationId: string | null;
   /** Both bounds are inclusive. */
@@ -142,6 +150,24 @@ export function createHistoryStore(connection: Connection) {
           projection: { created_at: 1 },
         },
       );
+    },
+
+    /** Counts and sums payments with equal values in an index, newest first, by currency. */
+    async total({ teamId, environment, index, values, from, to, limit }: Omit<HistoryScan, 'newestFirst'>) {
+      return collection
+        .aggregate<CurrencyTotal>(
+          [
+            {
+              $match: { team_id: teamId, environment, ...valuesAt(index, values), ...between(from, to) },
+            },
+            { $sort: { created_at: -1, _id: -1 } },
+            { $limit: limit },
+            { $group: { _id: '$currency', payments: { $sum: 1 }, amount: { $sum: '$amount' } } },
+            { $project: { _id: 0, currency: '$_id', payments: 1, amount: 1 } },
+          ],
+          { hint: index.name, maxTimeMS: QUERY_TIME_MS },
+        )
+        .toArray();
     },
 
     /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */

@@ -6,7 +6,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import { paymentRow } from '../lifecycle/payment-detail.ts';
-import { comparePlaces, type Place, placeOf } from './history-place.ts';
+import { compareInDirection, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
 import { readFilters } from './payment-filters.ts';
@@ -64,7 +64,7 @@ export async function listPayments(
  * Merges only as far as every stretch was read: beyond that, a payment not yet read could sort before one already read.
  */
 function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretch {
-  const inOrder = (a: Place, b: Place) => (direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b));
+  const inOrder = (a: Place, b: Place) => compareInDirection(direction, a, b);
   const [reached = null] = stretches
     .map((stretch) => stretch.reached)
     .filter((place) => place !== null)

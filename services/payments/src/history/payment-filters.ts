@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import { timesOfIds } from '@tollgate/contracts/id-times';
-import { isId } from '@tollgate/contracts/ids';
+import { isId, readIds } from '@tollgate/contracts/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import { Problem } from '@tollgate/contracts/problem';
 import type { listPayments } from '@tollgate/contracts/rpc/payments';
@@ -21,8 +21,8 @@ export interface PaymentFilters {
   from: Place;
   /** Exclusive. */
   to: Place;
-  /** The only payment to find; null if others can match. */
-  paymentId: string | null;
+  /** The only payments that can match; null if others can. */
+  paymentIds: readonly string[] | null;
   /** Indexes that have payments to find, but not in the order of the list. Most selective first. */
   ranges: readonly ValueRange[];
   /** The index that has all payments to find in the order of the list, perhaps among others. */
@@ -81,7 +81,7 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   return {
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
     ...narrowToIds(request, { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE }),
-    paymentId: paymentIdOf(request),
+    paymentIds: paymentIdsOf(request),
     ranges: rangesOf(request, currency, conditions.length),
     ordered: {
       ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
@@ -138,16 +138,17 @@ function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
   return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
 }
 
-/** The payment that a search names by its id. */
-function paymentIdOf({ search }: FilterRequest): string | null {
+/** The payments that the request names by their ids, in the search or in a list. */
+function paymentIdsOf({ ids, search }: FilterRequest): string[] | null {
   const text = searchTextOf(search ?? '');
-  return isId('payment', text) ? text : null;
+  if (ids !== undefined) return readIds(ids);
+  return isId('payment', text) ? [text] : null;
 }
 
 /** A payment id contains its creation time, so a search by the beginning of an id needs no index of its own. */
 function narrowToIds(request: FilterRequest, { from, to }: { from: Place; to: Place }) {
   const times = timesOfIds('payment', searchTextOf(request.search ?? ''));
-  if (times === null || paymentIdOf(request) !== null) return { from, to };
+  if (times === null || paymentIdsOf(request) !== null) return { from, to };
   const first = startOf(new Date(times.first.getTime() - ID_TIME_MARGIN_MS));
   const last = startOf(new Date(times.last.getTime() + ID_TIME_MARGIN_MS));
   return {

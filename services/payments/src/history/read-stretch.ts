@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
-import { comparePlaces, type Place, placeOf } from './history-place.ts';
+import { compareInDirection, comparePlaces, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { cutOf, type PageCursor } from './page-cursor.ts';
 import type { IndexedValues, PaymentFilters, ValueRange } from './payment-filters.ts';
@@ -35,7 +35,7 @@ export async function readStretch(history: HistoryStore, request: StretchRequest
   const { from, to } = boundsOf(filters, cursor);
   // MongoDB rejects an empty range.
   if (comparePlaces(from, to) >= 0) return { payments: [], reached: null };
-  if (filters.paymentId !== null) return readOne(history, request, filters.paymentId);
+  if (filters.paymentIds !== null) return readNamed(history, request, filters.paymentIds);
   for (const range of filters.ranges) {
     const stretch = await readRange(history, request, range);
     if (stretch !== null) return stretch;
@@ -43,14 +43,17 @@ export async function readStretch(history: HistoryStore, request: StretchRequest
   return readInOrder(history, request, filters.ordered);
 }
 
-async function readOne(
+async function readNamed(
   history: HistoryStore,
-  { teamId, environment, filters, cursor }: StretchRequest,
-  paymentId: string,
+  { teamId, environment, filters, cursor, direction }: StretchRequest,
+  paymentIds: readonly string[],
 ): Promise<Stretch> {
-  const [payment] = await history.findAll({ teamId, environment }, [paymentId]);
-  const matches = payment && isWithin(boundsOf(filters, cursor), placeOf(payment)) && filters.holds(payment);
-  return { payments: matches ? [payment] : [], reached: null };
+  const bounds = boundsOf(filters, cursor);
+  const found = await history.findAll({ teamId, environment }, paymentIds);
+  const payments = found
+    .filter((payment) => isWithin(bounds, placeOf(payment)) && filters.holds(payment))
+    .sort((a, b) => compareInDirection(direction, placeOf(a), placeOf(b)));
+  return { payments, reached: null };
 }
 
 /** Null when too many payments are in the range. */
@@ -69,7 +72,7 @@ async function readRange(
   const bounds = boundsOf(filters, cursor);
   const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment)])).values()]
     .filter((place) => isWithin(bounds, place))
-    .sort((a, b) => (direction === 'older' ? comparePlaces(b, a) : comparePlaces(a, b)));
+    .sort((a, b) => compareInDirection(direction, a, b));
   return readPlaces(history, request, places);
 }
 

@@ -1,0 +1,81 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { newId } from '@tollgate/contracts/ids';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import type { PaymentTotal } from '@tollgate/contracts/payment-history';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TotalsRequest, totalPayments } from '../src/history/total-payments.ts';
+import type { PaymentDocument } from '../src/lifecycle/payment.ts';
+import { aNewPayment } from './a-new-payment.ts';
+import { matches } from './full-scan.ts';
+import {
+  aMember,
+  type PaymentsUnderTest,
+  START_TIMEOUT_MS,
+  startPaymentsUnderTest,
+} from './payments-under-test.ts';
+import { documentOf, manyPayments, someFilters } from './some-payments.ts';
+
+let payments: PaymentsUnderTest;
+beforeAll(async () => {
+  payments = await startPaymentsUnderTest();
+}, START_TIMEOUT_MS);
+afterAll(() => payments.stop());
+
+function totalsOf(documents: PaymentDocument[]): PaymentTotal[] {
+  return PAYMENT_STATUSES.map((status) => {
+    const ofStatus = documents.filter((document) => document.status === status);
+    const amounts = ['EUR', 'USD'].map((currency) => ({
+      currency,
+      amount: ofStatus
+        .filter((document) => document.currency === currency)
+        .reduce((sum, { amount }) => sum + amount, 0),
+    }));
+    return {
+      status,
+      payments: ofStatus.length,
+      amounts: amounts.filter(({ amount }) => amount > 0),
+      is_complete: true,
+    };
+  });
+}
+
+describe('totals', () => {
+  test('count and sum exactly the payments that meet the filters', async () => {
+    const run = fc.record({
+      stored: manyPayments,
+      filters: someFilters,
+      environment: fc.constantFrom(...ENVIRONMENTS),
+    });
+    await fc.assert(
+      fc.asyncProperty(run, async ({ stored, filters: { status: _, ...filters }, environment }) => {
+        const teamId = newId('team');
+        const documents = stored.map((payment) => documentOf(teamId, payment));
+        await Promise.all(documents.map((document) => payments.app.store.insert(document)));
+        const request: TotalsRequest = { ...filters, environment };
+        const counted = documents.filter((document) => matches(document, request));
+        expect(await totalPayments(payments.app, aMember(teamId), request)).toEqual(totalsOf(counted));
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  test.each([
+    ['of a status', {}, [3, 2]],
+    ['of a filter', { currency: 'EUR' }, [3, 0]],
+  ])('%s end at the maximum, and say so', async (_name, filters, [pending, failed]) => {
+    const teamId = newId('team');
+    for (let count = 0; count < 6; count += 1) {
+      const document = aNewPayment({ team_id: teamId, dueAt: null, createdAt: new Date(10 - count) });
+      await payments.app.store.insert({ ...document, status: count < 4 ? 'pending' : 'failed' });
+    }
+    const { history } = payments.app;
+    const totals = await totalPayments({ history, maxPaymentsCounted: 3 }, aMember(teamId), {
+      environment: 'sandbox',
+      ...filters,
+    });
+    const countsOf = (status: string) => totals.find((total) => total.status === status);
+    expect(countsOf('pending')).toMatchObject({ payments: pending, is_complete: false });
+    expect(countsOf('failed')).toMatchObject({ payments: failed, is_complete: failed === 2 });
+  });
+});
