@@ -179,6 +179,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   revokeAllSessions: ofOwnAccount(() => ({})),
   getMe: plain({}),
   updateProfile: ofOwnAccount(() => ({ name: 'Renamed' })),
+  changeEmail: ofOwnAccount(({ password }) => ({ current_password: password, email: newEmail() })),
   changePassword: ofOwnAccount(({ password }) => ({
     current_password: password,
     new_password: NEW_PASSWORD,
@@ -200,6 +201,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   listMembers: plain({}),
   changeRole: ofOtherMember({ role: 'developer' as const }),
   removeMember: ofOtherMember({}),
+  endMemberSessions: ofOtherMember({}),
   createResetLink: ofOtherMember({}),
   listInvitations: plain({}),
   createInvitation: async () => ({ request: { email: newEmail(), role: 'viewer' } }),
@@ -253,6 +255,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
 
   listPayments: plain({}),
   summarizePayments: async (_scene, { environment }) => ({ request: { environment } }),
+  totalPayments: async (_scene, { environment }) => ({ request: { environment } }),
   getPayment: ofPayment({}),
   getTimeline: ofPayment({}),
   listProcessorCalls: ofPayment({}),

@@ -42,6 +42,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   signOut: ['session.revoked'],
   revokeAllSessions: ['member.sessions_revoked'],
   updateProfile: ['member.renamed'],
+  changeEmail: ['member.email_changed'],
   changePassword: ['member.password_changed'],
   // Not in effect before it is confirmed.
   startTotp: [],
@@ -52,6 +53,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   createTeam: ['invitation.created', 'team.created'],
   changeRole: ['member.role_changed'],
   removeMember: ['member.removed'],
+  endMemberSessions: ['member.sessions_revoked'],
   createResetLink: ['member.reset_link_created'],
   createInvitation: ['invitation.created'],
   revealInvitationLink: ['invitation.link_revealed'],

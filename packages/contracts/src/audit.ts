@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = {
   'member.role_changed': 'Member role changed',
   'member.removed': 'Member removed',
   'member.renamed': 'Member name changed',
+  'member.email_changed': 'Member email changed',
   'member.signed_in': 'Signed in',
   'member.sign_in_failed': 'Sign-in failed',
   'member.password_changed': 'Password changed',

@@ -46,6 +46,7 @@ const methods = contracts.flatMap(({ method, caller }) => (caller === 'service' 
 
 /** For the caller's own account: available to every role, and only for that account. */
 const OWN_ACCOUNT = [
+  'change_email',
   'change_password',
   'confirm_totp',
   'disable_totp',
@@ -69,6 +70,7 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   rename_team: 'admin',
   change_role: 'owner',
   remove_member: 'owner',
+  end_member_sessions: 'admin',
   create_reset_link: 'owner',
   create_invitation: 'owner',
   reveal_invitation_link: 'owner',
@@ -97,6 +99,8 @@ const CALLS: Record<string, Call> = {
   change_role: (actor, { member }) =>
     harness.call(actor, contract.changeRole, { member_id: member.id, role: 'admin' }),
   remove_member: (actor, { member }) => harness.call(actor, contract.removeMember, { member_id: member.id }),
+  end_member_sessions: (actor, { member }) =>
+    harness.call(actor, contract.endMemberSessions, { member_id: member.id }),
   create_reset_link: (actor, { member }) =>
     harness.call(actor, contract.createResetLink, { member_id: member.id }),
   create_invitation: (actor) =>
@@ -221,6 +225,7 @@ describe('tenancy', () => {
     'rename_team',
     'change_role',
     'remove_member',
+    'end_member_sessions',
     'create_reset_link',
     'reveal_invitation_link',
     'revoke_invitation',

@@ -187,6 +187,20 @@ describe('a session', () => {
     expect((await sessionsOf(one.actor)).map(({ id }) => id)).toEqual([one.actor.session_id]);
   });
 
+  it('ends when an admin ends those of the member; those of an owner end only when an owner does', async () => {
+    const admin = await addMember(harness, owner, 'admin');
+    const member = await signedIn(harness, await addMember(harness, owner, 'developer'));
+    const otherOwner = await signedIn(harness, await addMember(harness, owner, 'owner'));
+    const end = (actor: Person, { id }: Person) =>
+      harness.call(actor.actor, contract.endMemberSessions, { member_id: id });
+    await end(admin, member);
+    expect(await isOver(member.token)).toBe(true);
+    expect(await rejection(end(admin, otherOwner))).toMatchObject({ code: 'forbidden' });
+    expect(await isOver(otherOwner.token)).toBe(false);
+    await end(owner, otherOwner);
+    expect(await isOver(otherOwner.token)).toBe(true);
+  });
+
   it('ends with all others when all are revoked, and a new one works', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];

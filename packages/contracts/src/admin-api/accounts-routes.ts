@@ -113,6 +113,11 @@ export const accountRoutes = {
     access: 'viewer',
     errors: ['conflict'],
   }),
+  changeEmail: route('PUT', '/me/email', accounts.changeEmail, {
+    summary: 'Change the email with which you sign in',
+    access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
+  }),
   changePassword: route('PUT', '/me/password', accounts.changePassword, {
     summary: 'Change your password; ends your other sessions',
     access: 'viewer',
@@ -168,6 +173,12 @@ export const teamRoutes = {
     summary: 'Remove a member from the team',
     access: 'owner',
     errors: ['conflict', 'last-owner'],
+    status: 204,
+  }),
+  endMemberSessions: route('POST', '/members/:member_id/end-sessions', accounts.endMemberSessions, {
+    summary: 'Sign a member out everywhere; for an owner, this requires an owner',
+    access: 'admin',
+    errors: ['conflict'],
     status: 204,
   }),
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {

@@ -232,6 +232,13 @@ export const updateProfile = rpc('accounts', 'update_profile', {
   reply: Me,
 });
 
+/** The member signs in with the new email from then on. Sessions go on. */
+export const changeEmail = rpc('accounts', 'change_email', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password, email: Email }, closed),
+  reply: Me,
+});
+
 /** Ends every other session of the member. */
 export const changePassword = rpc('accounts', 'change_password', {
   caller: 'member',
@@ -337,6 +344,13 @@ export const changeRole = rpc('accounts', 'change_role', {
 });
 
 export const removeMember = rpc('accounts', 'remove_member', {
+  caller: 'member',
+  request: Type.Object({ member_id: Id('member') }, closed),
+  reply: Nothing,
+});
+
+/** Signs a member out everywhere. Only an owner can do this to an owner. */
+export const endMemberSessions = rpc('accounts', 'end_member_sessions', {
   caller: 'member',
   request: Type.Object({ member_id: Id('member') }, closed),
   reply: Nothing,

@@ -3,6 +3,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { created, memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
+import { emailOfTooManyAccounts } from '../members/email.ts';
 import { changedMember, type Member, newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
@@ -65,10 +66,7 @@ async function takeEmail(context: Context, joining: Member): Promise<void> {
   if (await context.members.insert(joining)) return;
   const earlier = await context.members.find(joining.teamId, joining.id);
   if (!earlier) {
-    throw new Problem(
-      'conflict',
-      'This email address has accounts in too many teams. Ask an owner of the team to invite another address.',
-    );
+    throw emailOfTooManyAccounts('Ask an owner of the team to invite another address.');
   }
   if (earlier.status !== 'joining') {
     throw new Problem('conflict', 'The invitation was already accepted. Sign in.');

@@ -17,3 +17,8 @@ export function parseEmail(text: string, pointer = '/email'): string {
     errors: [{ pointer, code: 'invalid', detail: 'Must be an email address, such as ada@example.com.' }],
   });
 }
+
+/** @param advice what the person can do */
+export function emailOfTooManyAccounts(advice: string): Problem {
+  return new Problem('conflict', `This email address has accounts in too many teams. ${advice}`);
+}

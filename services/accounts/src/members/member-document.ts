@@ -94,7 +94,12 @@ export const MAX_ACCOUNTS_PER_EMAIL = 5;
 /** Of a removed member, whose email can be invited again. */
 export const NO_EMAIL = { email: null, shared_email: null, email_slot: null };
 
-/** The fields that a change of a member may write. An email does not change: it is only removed (`NO_EMAIL`). */
+/** @param slot of the email: 0 for the first account with it */
+export function emailFields(email: string | null, slot: number) {
+  return slot === 0 ? { ...NO_EMAIL, email } : { ...NO_EMAIL, shared_email: email, email_slot: slot };
+}
+
+/** The fields that every change of a member writes. The email is apart: it has several fields. */
 export function changingFields(member: Member) {
   return {
     name: member.name,
@@ -125,7 +130,7 @@ export function toMemberDocument(member: Member, outbox: SignedAuditEntry[], slo
   return {
     _id: member.id,
     team_id: member.teamId,
-    ...(slot === 0 ? { email: member.email } : { email: null, shared_email: member.email, email_slot: slot }),
+    ...emailFields(member.email, slot),
     ...changingFields(member),
     created_at: member.createdAt,
     outbox,

@@ -1,9 +1,11 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { Connection } from 'mongoose';
+import { emailOfTooManyAccounts } from './email.ts';
 import type { Member } from './member.ts';
 import {
   changingFields,
+  emailFields,
   IS_JOINING,
   MAX_ACCOUNTS_PER_EMAIL,
   type MemberDocument,
@@ -22,7 +24,10 @@ export interface MemberStore {
   /** Searches all teams: a person with a link does not name a team. */
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
-  /** Stores a change with its audit entries. False when the member changed since `before` was read. */
+  /**
+   * Stores a change with its audit entries. False when the member changed since `before` was read. Throws `conflict` when too many
+   * accounts have the new email.
+   */
   replace(before: Member, after: Member, audit: SignedAuditEntry[]): Promise<boolean>;
   /** Frees the emails of members whom an earlier release removed: it does not know `shared_email`. */
   releaseEmailsOfRemoved(): Promise<void>;
@@ -73,15 +78,23 @@ export function createMemberStore(connection: Connection): MemberStore {
 
     async replace(before, after, audit) {
       const { totp, ...fields } = changingFields(after);
-      const emailFields = after.email === before.email ? {} : NO_EMAIL;
-      const result = await model.updateOne(
-        { _id: before.id, team_id: before.teamId, version: before.version },
-        {
-          $set: { ...fields, ...emailFields, ...totpFields(before, totp) },
-          $push: { outbox: { $each: audit } },
-        },
-      );
-      return result.matchedCount === 1;
+      const store = async (email: object) => {
+        const result = await model.updateOne(
+          { _id: before.id, team_id: before.teamId, version: before.version },
+          { $set: { ...fields, ...email, ...totpFields(before, totp) }, $push: { outbox: { $each: audit } } },
+        );
+        return result.matchedCount === 1;
+      };
+      if (after.email === before.email) return store({});
+      if (after.email === null) return store(NO_EMAIL);
+      for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
+        try {
+          return await store(emailFields(after.email, slot));
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+      throw emailOfTooManyAccounts('Choose another address.');
     },
 
     async releaseEmailsOfRemoved() {

@@ -4,6 +4,7 @@ import * as contract from '@tollgate/contracts/rpc/accounts';
 import { wholeList } from '@tollgate/contracts/rpc/page';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
+import { changeEmail } from '../members/change-email.ts';
 import { updateProfile } from '../members/update-profile.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { confirmTotp } from '../second-factor/confirm-totp.ts';
@@ -29,6 +30,13 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
       bus,
       contract.updateProfile,
       async (request, { actor }) => meToWire(await updateProfile(context, actor, request)),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.changeEmail,
+      async ({ current_password, email }, { actor }) =>
+        meToWire(await changeEmail(context, actor, { currentPassword: current_password, email })),
       options,
     ),
     serveRpc(

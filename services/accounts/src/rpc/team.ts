@@ -12,6 +12,7 @@ import { changeRole } from '../members/change-role.ts';
 import { listMembers } from '../members/list-members.ts';
 import { removeMember } from '../members/remove-member.ts';
 import { createResetLink } from '../passwords/create-reset-link.ts';
+import { endMemberSessions } from '../sessions/end-member-sessions.ts';
 import { createTeam } from '../teams/create-team.ts';
 import { renameTeam } from '../teams/rename-team.ts';
 import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
@@ -60,6 +61,15 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
       contract.removeMember,
       async (request, { actor }) => {
         await removeMember(context, actor, { memberId: request.member_id });
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.endMemberSessions,
+      async ({ member_id }, { actor }) => {
+        await endMemberSessions(context, actor, member_id);
         return {};
       },
       options,

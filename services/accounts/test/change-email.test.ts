@@ -1,0 +1,89 @@
+import { rejection } from '@tollgate/bus/test/rejection';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  type Harness,
+  newEmail,
+  PASSWORD,
+  type Person,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+const MAX_ACCOUNTS = 5;
+
+let harness: Harness;
+let founder: Person;
+let owner: Person;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  await harness.startService();
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
+});
+afterAll(() => harness.stop());
+
+const change = (person: Person, email: string, password = PASSWORD) =>
+  harness.call(person.actor, contract.changeEmail, { current_password: password, email });
+
+describe('a change of the email', () => {
+  it('lets the member sign in with the new email only, and keeps the sessions', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const email = newEmail();
+    expect((await change(member, ` ${email.toUpperCase()} `)).email).toBe(email);
+    await actorOf(harness, member.token);
+    expect((await signIn(harness, { ...member, email })).member.id).toBe(member.id);
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('frees the earlier email for others', async () => {
+    const [one, other] = [
+      await addMember(harness, owner, 'viewer'),
+      await addMember(harness, owner, 'viewer'),
+    ];
+    await change(one, newEmail());
+    expect((await change(other, one.email)).email).toBe(one.email);
+    expect((await signIn(harness, { ...other, email: one.email })).member.id).toBe(other.id);
+  });
+
+  it('requires the current password', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    expect(await rejection(change(member, newEmail(), 'not the password'))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/current_password' }],
+    });
+    await signIn(harness, member);
+  });
+
+  it.each(['ada', 'ada@', '@example.com', 'ada lovelace@example.com'])('rejects %j', async (email) => {
+    expect(await rejection(change(owner, email))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/email' }],
+    });
+  });
+
+  it('rejects the email of another member of the team, and accepts that of an account in another team', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    expect(await rejection(change(member, owner.email))).toMatchObject({ code: 'conflict' });
+    expect((await change(member, founder.email)).email).toBe(founder.email);
+    await change(member, newEmail());
+  });
+
+  it('rejects an email that too many accounts have, also when all change at once', async () => {
+    const email = newEmail();
+    const owners = await Promise.all(
+      Array.from({ length: MAX_ACCOUNTS + 1 }, () => createTeamWithOwner(harness, founder)),
+    );
+    const outcomes = await Promise.allSettled(owners.map((each) => change(each, email)));
+    const codes = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome.reason.details.code : null,
+    );
+    expect(codes.filter((code) => code !== null)).toEqual(['conflict']);
+  });
+});
