@@ -6,7 +6,13 @@ import type { TestApplication } from '../platform/test-application.ts';
 import { report } from '../report.ts';
 import { apiCaller } from './support/api-requests.ts';
 import { auditLook } from './support/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 
 /** How much later than on an idle machine a page shows what it knows. */
 const BUSY_MACHINE_MS = 3_000;
@@ -213,6 +219,22 @@ describeInBrowser('when a service is down', () => {
       process.kill(pid, 'SIGCONT');
     }
     await page.getByText('Real time').waitFor();
+  });
+
+  test('while a service hangs, the next page is a skeleton, and comes once the service responds', async () => {
+    await page.goto('/sandbox/applications');
+    await waitForScripts(page);
+    const pid = platform.processes.payments.pid as number;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await page.getByRole('link', { name: 'Payments', exact: true }).first().click();
+      await page.locator('.skeleton').waitFor();
+      await auditLook(visitor, 'skeleton');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    expect(await page.locator('.skeleton').count()).toBe(0);
   });
 
   async function kill(process: PlatformProcess): Promise<void> {
