@@ -31,6 +31,36 @@ describeInBrowser('several payments', () => {
     await visitor.close();
   });
 
+  test('of a filter are changed in parts, with progress, and then the next ones', async () => {
+    const team = await platform.createTeam();
+    const application = await platform.createApplication(team);
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    const held = { amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' };
+    for (let batch = 0; batch < 6; batch += 1)
+      await Promise.all(Array.from({ length: 20 }, () => api.createPayment(held)));
+    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    const { page } = visitor;
+    await page.goto('/sandbox/payments?status=pending');
+    await page.getByText('120 payments: 1,200.00 EUR').waitFor();
+    await page.getByRole('link', { name: 'All 120' }).waitFor();
+    await waitForScripts(page);
+    await page.locator("input[name='payment']").first().check();
+    await page.getByRole('link', { name: 'Change all that match' }).click();
+    await page.getByRole('heading', { name: 'Change 100 payments' }).waitFor();
+    await page.getByLabel('Cancel: 100 payments').check();
+    const sizes: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sizes.push((request.postData()?.match(/payment=/g) ?? []).length);
+    });
+    await page.getByRole('button', { name: 'Change sandbox payments' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByText('100 payments changed.').waitFor({ timeout: 30_000 });
+    expect(Math.max(...sizes)).toBeLessThan(10);
+    await page.getByRole('link', { name: 'Change others that match' }).click();
+    await page.getByRole('heading', { name: 'Change 20 payments' }).waitFor();
+    await visitor.close();
+  });
+
   test.each([
     ['with', true],
     ['without', false],

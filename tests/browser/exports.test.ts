@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember } from '../platform/test-team.ts';
-import { describeInBrowser, openVisitor, startBrowser } from './support/browser.ts';
+import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
 
 describeInBrowser('exports', () => {
   const PAYMENTS = '/sandbox/payments?status=pending';
@@ -28,6 +28,7 @@ describeInBrowser('exports', () => {
     const api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
     const payment = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
     paymentId = (await api.create(payment, randomUUID())).body.id;
+    await api.create(payment, randomUUID());
     attacker = createServer((_, response) => {
       response.setHeader('content-type', 'text/html').end(`<!doctype html>
         <link rel="prefetch" href="${platform.dashboardUrl}${CSV}">
@@ -63,6 +64,24 @@ describeInBrowser('exports', () => {
     expect(await recordedExports()).toBe(before + 1);
     await close();
   });
+
+  test.for([true, false])(
+    'have the selected payments alone, with JavaScript %s',
+    async (javaScriptEnabled) => {
+      const { page, close } = await visit(javaScriptEnabled);
+      await page.goto('/sandbox/payments');
+      if (javaScriptEnabled) await waitForScripts(page);
+      await page.locator(`input[value='${paymentId}']`).check();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export', exact: true }).click(),
+      ]);
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+      expect(lines).toHaveLength(2);
+      expect(lines[1]).toContain(paymentId);
+      await close();
+    },
+  );
 
   test('are not started by a link, a prefetch, or a form of another page', async () => {
     const before = await recordedExports();

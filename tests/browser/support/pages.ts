@@ -76,6 +76,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/team/tokens/[token_id]': ({ apiTokenId }) => `/team/tokens/${apiTokenId}`,
   '(app)/teams/new': () => '/teams/new',
   '(app)/account': () => '/account',
+  '(app)/account/email': () => '/account/email',
   '(app)/account/password': () => '/account/password',
   '(app)/account/second-factor': () => '/account/second-factor',
   '(app)/account/sessions': () => '/account/sessions',

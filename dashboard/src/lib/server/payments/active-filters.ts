@@ -1,10 +1,12 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import type { PaymentTotal } from '@tollgate/contracts/payment-history';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
 import type { ListView } from './list-view.ts';
 import { type FilterName, filterQuery, type TypedFilters } from './payment-filters.ts';
+import { countOfStatus } from './payment-totals.ts';
 
 /** The active filters but the status, which has tabs, in the order of the form. `applicationNames` is by id. */
 export function activePaymentFilters(
@@ -30,10 +32,14 @@ export function activePaymentFilters(
   return activeFilters(chips, typed, (others) => paymentsPath(environment, others, view));
 }
 
-/** A tab for each status, and for all. The tabs keep the other filters. */
-export function statusTabs(environment: Environment, typed: TypedFilters, view: ListView) {
+/** A tab for each status, and for all. The tabs keep the other filters. `totals` is null while they are unavailable. */
+export function statusTabs(
+  typed: TypedFilters,
+  { environment, view, totals }: { environment: Environment; view: ListView; totals: PaymentTotal[] | null },
+) {
   return ['', ...PAYMENT_STATUSES].map((status) => ({
     label: status === '' ? 'All' : statusLabel(status),
+    count: totals && countOfStatus(totals, status),
     href: paymentsPath(environment, { ...typed, status }, view),
     isCurrent: typed.status === status,
   }));

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import type { Role } from '@tollgate/contracts/roles';
-import { formatMoney } from '#lib/format/amount.ts';
+import { formatAmounts } from '#lib/format/amounts.ts';
 import type { BulkChoice, BulkResult } from '#lib/payments/bulk-view.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import type { AdminClient } from '../admin-client.ts';
@@ -85,7 +85,7 @@ export function bulkChoices(payments: readonly PaymentRow[], role: Role): BulkCh
     const affected = payments.filter((payment) => appliesTo(payment, role));
     if (affected.length === 0) return [];
     const label = `${verb} ${countOfPayments(affected.length)}`;
-    return [{ value, label, description: `${totalOf(affected)}. ${note}` }];
+    return [{ value, label, description: `${formatAmounts(affected)}. ${note}` }];
   });
 }
 
@@ -108,11 +108,4 @@ export async function runBulkAction(
     }
   });
   return Object.fromEntries(results);
-}
-
-/** `120.00 EUR and 3.00 USD`. */
-function totalOf(payments: readonly PaymentRow[]): string {
-  const sums = new Map<string, number>();
-  for (const { currency, amount } of payments) sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  return [...sums].map(([currency, amount]) => formatMoney(amount, currency)).join(' and ');
 }

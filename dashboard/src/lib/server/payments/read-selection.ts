@@ -4,17 +4,15 @@ import { isId } from '@tollgate/contracts/ids';
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
 import { MAX_BULK_PAYMENTS } from '#lib/payments/bulk-view.ts';
 import type { AdminClient } from '../admin-client.ts';
-import { mapInTurn } from '../map-in-turn.ts';
-import { orNullIfNotFound } from '../or-null-if-not-found.ts';
 import { parseFilters, readTypedFilters } from './payment-filters.ts';
 
 export interface Selection {
   payments: PaymentRow[];
-  /** Whether the filter has more payments than these. */
-  hasMore: boolean;
+  /** Where the next payments of the filters begin; null if there are no more. */
+  nextCursor: string | null;
 }
 
-/** The payments that the address names with `payment`, or else those that meet its filters, newest first. */
+/** The payments that the address names with `payment`, or else those that meet its filters, newest first, from its cursor on. */
 export async function readSelection(
   admin: AdminClient,
   environment: Environment,
@@ -22,16 +20,18 @@ export async function readSelection(
   timeZone: string,
 ): Promise<Selection> {
   const named = query.getAll('payment');
-  if (named.length > 0) return { payments: await readPayments(admin, environment, named), hasMore: false };
+  if (named.length > 0) return { payments: await readPayments(admin, environment, named), nextCursor: null };
   const { request, errors } = parseFilters(readTypedFilters(query), timeZone);
   // Without an invalid filter, more payments would match than the member meant.
-  if (Object.keys(errors).length > 0) return { payments: [], hasMore: false };
+  if (Object.keys(errors).length > 0) return { payments: [], nextCursor: null };
+  const cursor = query.get('cursor');
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,
     ...request,
     limit: MAX_BULK_PAYMENTS,
+    ...(cursor !== null && { cursor }),
   });
-  return { payments: page.data, hasMore: page.next_cursor !== null };
+  return { payments: page.data, nextCursor: page.next_cursor };
 }
 
 /** Those that exist in this environment, and no more than are changed at once. */
@@ -40,9 +40,18 @@ export async function readPayments(
   environment: Environment,
   ids: readonly string[],
 ): Promise<PaymentRow[]> {
+  const named = idsFilter(ids);
+  if (named === null) return [];
+  const page = await admin.call(ADMIN_ROUTES.listPayments, {
+    environment,
+    ids: named,
+    limit: MAX_BULK_PAYMENTS,
+  });
+  return page.data;
+}
+
+/** The filter that finds these payments alone; null if there are none. */
+export function idsFilter(ids: readonly string[]): string | null {
   const known = [...new Set(ids)].filter((id) => isId('payment', id)).slice(0, MAX_BULK_PAYMENTS);
-  const read = await mapInTurn(known, (payment_id) =>
-    orNullIfNotFound(admin.call(ADMIN_ROUTES.getPayment, { payment_id })),
-  );
-  return read.filter((payment) => payment !== null).filter((payment) => payment.environment === environment);
+  return known.length === 0 ? null : known.join(',');
 }

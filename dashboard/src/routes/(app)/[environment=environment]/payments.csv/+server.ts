@@ -1,15 +1,16 @@
 import { error, redirect } from '@sveltejs/kit';
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
+import { idsFilter } from '#lib/server/payments/read-selection.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
-/** Exports all payments that match the filters in the address, for a form of that page. */
+/** Exports the payments that the form selects, or else all that meet the filters in the address. */
 export const POST: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
-  await requireForm(request, locals.requestId);
+  const form = await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { request: filters, errors } = parseFilters(readTypedFilters(url.searchParams), timeZone);
@@ -18,9 +19,10 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
     const message = `Payments cannot be exported with these filters. ${wrong}`;
     error(400, { message, requestId: locals.requestId });
   }
+  const ids = idsFilter(form.getAll('payment'));
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
-    query: { environment, ...filters },
+    query: { environment, ...(ids === null ? filters : { ids }) },
     fileName: csvFileName(environment, 'payments'),
     signal: request.signal,
   });

@@ -5,11 +5,13 @@ import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { knownColumns, readTableView, TABLE_VIEW_COOKIE, writeTableView } from '#lib/payments/table-view.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { readForm } from '#lib/server/form.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/payments/active-filters.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
+import { describeTotal } from '#lib/server/payments/payment-totals.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -45,12 +47,14 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
         ...(cursor !== null && { cursor }),
       })
     : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null });
-  const [page, applications] = await Promise.all([
+  const { status: _, ...filtersButStatus } = request;
+  const [page, applications, totals] = await Promise.all([
     pagePart('payments', loading).catch((error) => {
       if (isAboutCursor(error)) redirect(303, paymentsPath(environment, typed, view));
       throw error;
     }),
     pagePart('applications', listApplicationNames(admin)),
+    isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { environment, ...filtersButStatus })) : null,
   ]);
   const names = applications.ok ? applications.data : [];
   const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
@@ -65,7 +69,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     view,
     tableView: readTableView(cookies.get(TABLE_VIEW_COOKIE)),
     errors,
-    tabs: statusTabs(environment, typed, view),
+    tabs: statusTabs(typed, { environment, view, totals: totals?.data ?? null }),
+    total: totals === null ? '' : describeTotal(totals.data, typed.status),
     filters: activePaymentFilters(typed, { environment, view, applicationNames }),
     exportPath: isValid ? `/${environment}/payments.csv${search}` : null,
     /** Null when this page has all payments that meet the filters. */

@@ -10,11 +10,14 @@ import type { Actions, PageServerLoad } from './$types';
 export const load: PageServerLoad = async ({ locals, params, url, cookies, depends, parent }) => {
   depends(PAYMENTS_KEY);
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const [{ me }, { payments, hasMore }] = await Promise.all([
+  const [{ me }, { payments, nextCursor }] = await Promise.all([
     parent(),
     readSelection(locals.admin, params.environment, url.searchParams, timeZone),
   ]);
-  return { payments, hasMore, choices: bulkChoices(payments, me.role) };
+  const next = new URLSearchParams(url.searchParams);
+  next.set('cursor', nextCursor ?? '');
+  const nextHref = nextCursor === null ? null : `${url.pathname}?${next}`;
+  return { payments, nextHref, choices: bulkChoices(payments, me.role) };
 };
 
 export const actions = {

@@ -18,6 +18,10 @@ export const load: PageServerLoad = async ({ locals, params, parent }) => {
     isMe: member.id === me.id,
     isLastOwner: isLastOwner(member, members),
     mayManage: roleAllows(ADMIN_ROUTES.changeRole.access, me.role, 'live'),
+    mayEndSessions:
+      member.id !== me.id &&
+      roleAllows(ADMIN_ROUTES.endMemberSessions.access, me.role, 'live') &&
+      (member.role !== 'owner' || me.role === 'owner'),
   };
 };
 
@@ -30,6 +34,14 @@ export const actions = {
       const { member_id } = params;
       const member = await locals.admin.call(ADMIN_ROUTES.changeRole, { member_id, role });
       return { done: `${member.name} now has the ${roleLabel(member.role).toLowerCase()} role.` };
+    });
+  },
+
+  endSessions: async ({ request, locals, params }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.endMemberSessions, { member_id: params.member_id });
+      return { done: 'All sessions of the member ended.' };
     });
   },
 
