@@ -1,21 +1,15 @@
-import type { Page, Response } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 /** The most JavaScript that a page may load until it is idle, in bytes as transferred: compressed with Brotli by the build. */
 export const MAX_SCRIPT_BYTES = 90_000;
 
-/** Opens a page without the cache and adds up what its scripts transfer, including those loaded later. */
+/** Opens a page and adds up the compressed sizes of its scripts, including those loaded later and those in the cache. */
 export async function measureScripts(page: Page, path: string): Promise<number> {
-  const responses: Response[] = [];
-  const record = (response: Response) => {
-    if (response.request().resourceType() === 'script') responses.push(response);
-  };
-  page.on('response', record);
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(path, { waitUntil: 'load' });
   await page.waitForLoadState('networkidle');
-  page.off('response', record);
-  await devTools.detach();
-  const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
-  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  return page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
 }
