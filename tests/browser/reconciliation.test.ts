@@ -72,7 +72,7 @@ describeInBrowser('payments that their processor reports otherwise', () => {
       if (javaScriptEnabled) await auditLook(visitor, 'reconciliation-empty');
       await page.getByRole('link', { name: 'By day' }).click();
       await page.getByLabel('Day (UTC)').fill(COMPARED_DAY);
-      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('Day (UTC)').press('Enter');
       await page.waitForURL(`**?day=${COMPARED_DAY}`);
       if (javaScriptEnabled) await auditLook(visitor, 'reconciliation-day');
       await page

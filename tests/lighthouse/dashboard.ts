@@ -65,7 +65,7 @@ async function makeData({ baseUrl, admin, owner, createApplication }: Platform):
 
 /** Returns the header `Cookie` of a signed-in member. */
 async function signIn({ dashboardUrl, owner }: Platform): Promise<string> {
-  const response = await fetch(`${dashboardUrl}/sign-in`, {
+  const response = await fetch(`${dashboardUrl}/sign-in?/password`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: dashboardUrl },

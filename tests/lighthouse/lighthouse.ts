@@ -8,6 +8,9 @@ import { report } from '../report.ts';
 /** Downloaded when it runs, because only these scripts need its 100 MB. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+/** Chromium at times records no trace of a load. Lighthouse then asks to be run again. */
+const NO_TRACE = 'NO_NAVSTART';
+const MAX_ATTEMPTS = 3;
 const run = promisify(execFile);
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -34,13 +37,26 @@ export async function createLighthouse(): Promise<
       ...(device === 'desktop' ? ['--preset=desktop'] : []),
       ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ cookie })}`]),
     ];
-    const { stdout } = await run('npx', ['--yes', LIGHTHOUSE, url, ...options], {
-      env: { ...process.env, ...env, CHROME_PATH: executablePath },
-      maxBuffer: MAX_REPORT_BYTES,
-    });
+    const load = () =>
+      run('npx', ['--yes', LIGHTHOUSE, url, ...options], {
+        env: { ...process.env, ...env, CHROME_PATH: executablePath },
+        maxBuffer: MAX_REPORT_BYTES,
+      });
+    const { stdout } = await withTrace(load);
     const { categories } = JSON.parse(stdout) as { categories: Record<string, { score: number }> };
     return Object.fromEntries(
       CATEGORIES.map((category) => [category, Math.round((categories[category]?.score ?? 0) * 100)]),
     ) as Scores;
   };
+}
+
+async function withTrace<Result>(load: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await load();
+    } catch (error) {
+      const { stderr = '' } = error as { stderr?: string };
+      if (attempt === MAX_ATTEMPTS || !stderr.includes(NO_TRACE)) throw error;
+    }
+  }
 }
