@@ -11,6 +11,7 @@ import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
+import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
@@ -62,7 +63,7 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   const response = await resolve(event, {
     preload: ({ type }) => type === 'js' || type === 'css' || type === 'font',
     transformPageChunk: ({ html }) =>
-      html
+      stylesheetsFirst(html)
         .replace('%tollgate.locale%', requestLocale())
         .replace('%tollgate.theme%', theme === 'system' ? '' : `data-theme="${theme}"`),
   });

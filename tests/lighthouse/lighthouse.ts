@@ -19,15 +19,18 @@ export type Device = (typeof DEVICES)[number];
 /** From 0 to 100. */
 export type Scores = Record<(typeof CATEGORIES)[number], number>;
 
-/** Returns a function that measures one load of a page. `cookie` is the header of a signed-in member. */
+/**
+ * Returns a function that measures one load of a page. `cookie` is the header of a signed-in member. A private page must not be found by
+ * search engines, which Lighthouse would count as a fault.
+ */
 export async function createLighthouse(): Promise<
-  (url: string, device: Device, options?: { cookie?: string }) => Promise<Scores>
+  (url: string, device: Device, options?: { cookie?: string; isPrivate?: boolean }) => Promise<Scores>
 > {
   const chromium = await findChromium({ cacheDir: cacheDir(process.env), env: process.env, say: report });
   if (chromium === null) throw new Error('Lighthouse needs Chromium. Install it, or set CHROMIUM=<path>.');
   const { executablePath, env } = chromium;
 
-  return async (url, device, { cookie } = {}) => {
+  return async (url, device, { cookie, isPrivate = false } = {}) => {
     const options = [
       '--quiet',
       '--output=json',
@@ -35,6 +38,7 @@ export async function createLighthouse(): Promise<
       `--only-categories=${CATEGORIES.join(',')}`,
       `--chrome-flags=--headless ${launchArguments().join(' ')}`,
       ...(device === 'desktop' ? ['--preset=desktop'] : []),
+      ...(isPrivate ? ['--skip-audits=is-crawlable'] : []),
       ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ cookie })}`]),
     ];
     const load = () =>
