@@ -29,6 +29,7 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 /** TypeID spec 0.3: 26 characters of Crockford base32. The first is at most 7, so that the value fits 128 bits. */
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const SUFFIX_LENGTH = 26;
 
 export function newId(kind: IdKind): string {
   return typeid(ID_PREFIXES[kind]).toString();
@@ -49,9 +50,11 @@ export function Id(kind: IdKind, description?: string) {
 /** Schema of a list of ids in one parameter of a query, as `readIds` reads it. */
 export function Ids(kind: IdKind, { most, description }: { most: number; description: string }) {
   const prefix = ID_PREFIXES[kind];
-  const pattern = `^${prefix}_${SUFFIX}(?:,${prefix}_${SUFFIX}){0,${most - 1}}$`;
-  const sentence = `This must be complete IDs that start with ${prefix}_, separated by commas, at most ${most}.`;
-  return TextOfPattern(pattern, sentence, { description });
+  // Limited by its length, because RE2 accepts no pattern with so many repetitions.
+  const pattern = `^${prefix}_${SUFFIX}(?:,${prefix}_${SUFFIX})*$`;
+  const maxLength = most * (`${prefix}_,`.length + SUFFIX_LENGTH) - 1;
+  const sentence = `This must be complete IDs that start with ${prefix}_, separated by commas.`;
+  return TextOfPattern(pattern, sentence, { maxLength, description });
 }
 
 export function readIds(list: string): string[] {

@@ -109,6 +109,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     current_password: PASSWORD,
   });
   await call(session.actor, contract.disableTotp, { current_password: PASSWORD });
+  await call(session.actor, contract.changeEmail, { current_password: PASSWORD, email: newEmail() });
   await call(session.actor, contract.changePassword, {
     current_password: PASSWORD,
     new_password: 'another long password',
