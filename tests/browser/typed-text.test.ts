@@ -39,6 +39,29 @@ describeInBrowser('typed text', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Worker');
   });
 
+  test('is not replaced after a reload by what was typed before', async () => {
+    const { owner } = await platform.createTeam();
+    const { page } = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+    await page.goto('/team/invite');
+    await waitForScripts(page);
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('radio', { name: 'Admin' }).check();
+    let releaseScripts = () => {};
+    const released = new Promise<void>((resolve) => {
+      releaseScripts = resolve;
+    });
+    await page.route('**/_app/**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByLabel('Email').fill('ada@example.com');
+    releaseScripts();
+    await waitForScripts(page);
+    await expect.poll(() => page.getByRole('radio', { name: 'Admin' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
+  });
+
   test('survives a reload and Back, without secrets', async () => {
     const { owner } = await platform.createTeam();
     const { page, context } = await openVisitor(browser, {

@@ -16,8 +16,12 @@ const NOT_KEPT =
 
 const typed = new WeakSet<EventTarget>();
 
-/** Remembers which fields the member changes. Call it when the page starts; returns a function that stops it. */
+/**
+ * Remembers which fields the member changes, also those changed before the scripts ran (app.html). Call it when the page starts; returns a
+ * function that stops it.
+ */
 export function watchTyping(): () => void {
+  for (const field of document.querySelectorAll('[data-typed]')) typed.add(field);
   const remember = ({ target }: Event) => target && typed.add(target);
   document.addEventListener('input', remember);
   return () => document.removeEventListener('input', remember);
@@ -36,12 +40,12 @@ export function captureTyped(): TypedValue[] {
   );
 }
 
-/** Fills in the fields, as if the member had typed again. Skips those that the page no longer has. */
+/** Fills in the fields, as if the member had typed again. Skips those that the page no longer has, or that the member has changed since. */
 export function restoreTyped(values: TypedValue[]): void {
   const fields = listFields();
   for (const { position, name, value, isChecked } of values) {
     const field = fields[position];
-    if (field?.name !== name) continue;
+    if (field?.name !== name || typed.has(field)) continue;
     if (isChoice(field)) field.checked = isChecked;
     else field.value = value;
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
