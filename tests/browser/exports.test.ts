@@ -83,6 +83,18 @@ describeInBrowser('exports', () => {
     },
   );
 
+  test('of a selection without a valid payment are rejected, and do not contain every payment', async () => {
+    const before = await recordedExports();
+    const { context, close } = await visit(true);
+    const response = await context.request.post('/sandbox/payments.csv', {
+      headers: { origin: platform.dashboardUrl },
+      form: { payment: 'none' },
+    });
+    expect(response.status()).toBe(400);
+    expect(await recordedExports()).toBe(before);
+    await close();
+  });
+
   test('are not started by a link, a prefetch, or a form of another page', async () => {
     const before = await recordedExports();
     const { page, context, close } = await visit(true);

@@ -20,6 +20,9 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
     error(400, { message, requestId: locals.requestId });
   }
   const ids = idsFilter(form.getAll('payment'));
+  // Otherwise a selection without a valid id would export everything.
+  if (form.has('payment') && ids === null)
+    error(400, { message: 'Select payments to export.', requestId: locals.requestId });
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
     query: { environment, ...(ids === null ? filters : { ids }) },
