@@ -4,6 +4,7 @@ import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-plat
 import { apiCaller } from './support/api-requests.ts';
 import {
   describeInBrowser,
+  holdScripts,
   openVisitor,
   startBrowser,
   type Visitor,
@@ -46,14 +47,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   });
 
   test('opens once the scripts run when Ctrl-K is pressed before', async () => {
-    let releaseScripts = () => {};
-    const released = new Promise<void>((resolve) => {
-      releaseScripts = resolve;
-    });
-    await page.route('**/_app/**/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const releaseScripts = await holdScripts(page);
     await page.goto('/account', { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -61,7 +55,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await palette().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.unroute('**/_app/**/*.js');
+    await page.unrouteAll();
   });
 
   test('opens a payment by its pasted id', async () => {

@@ -4,6 +4,7 @@ import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-plat
 import type { TestMember } from '../platform/test-team.ts';
 import {
   describeInBrowser,
+  holdScripts,
   openVisitor,
   startBrowser,
   type Visitor,
@@ -42,14 +43,7 @@ describeInBrowser('times in the time zone of the browser', () => {
     const visitor = await open(true);
     const { page, context } = visitor;
     await context.clearCookies({ name: COOKIE });
-    let releaseScripts = () => {};
-    const released = new Promise<void>((resolve) => {
-      releaseScripts = resolve;
-    });
-    await page.route('**/_app/**/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const releaseScripts = await holdScripts(page);
     await page.goto('/account/sessions', { waitUntil: 'commit' });
     await page.locator(TIMES).first().waitFor({ state: 'attached' });
     // The style sheet can arrive after them.

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
-import { describeInBrowser, openVisitor, startBrowser, waitForScripts } from './support/browser.ts';
+import {
+  describeInBrowser,
+  holdScripts,
+  openVisitor,
+  startBrowser,
+  waitForScripts,
+} from './support/browser.ts';
 
 describeInBrowser('typed text', () => {
   let platform: SharedPlatform;
@@ -24,14 +30,7 @@ describeInBrowser('typed text', () => {
     });
     // Without it, the page loads its data again as soon as its scripts run.
     await context.clearCookies({ name: 'time_zone' });
-    let releaseScripts = () => {};
-    const released = new Promise<void>((resolve) => {
-      releaseScripts = resolve;
-    });
-    await page.route('**/_app/**/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const releaseScripts = await holdScripts(page);
     await page.goto(`/sandbox/applications/${id}/keys/${keyIds.sandbox}/edit`, { waitUntil: 'commit' });
     await page.getByLabel('Name').fill('Worker');
     releaseScripts();
@@ -46,14 +45,7 @@ describeInBrowser('typed text', () => {
     await waitForScripts(page);
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByRole('radio', { name: 'Admin' }).check();
-    let releaseScripts = () => {};
-    const released = new Promise<void>((resolve) => {
-      releaseScripts = resolve;
-    });
-    await page.route('**/_app/**/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const releaseScripts = await holdScripts(page);
     await page.reload({ waitUntil: 'commit' });
     await page.getByLabel('Email').fill('ada@example.com');
     releaseScripts();

@@ -29,7 +29,7 @@ try {
     for (const device of DEVICES) {
       const loads: Scores[] = [];
       for (let run = 0; run < runs; run += 1)
-        loads.push(await scoresOf(platform.dashboardUrl + page, device, { cookie, isPrivate: true }));
+        loads.push(await scoresOf(platform.dashboardUrl + page, device, { cookie }));
       rows.push({ page: page.replace(paymentId, ':payment_id'), device, ...medianOf(loads) });
     }
   }

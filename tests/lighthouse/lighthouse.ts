@@ -20,17 +20,17 @@ export type Device = (typeof DEVICES)[number];
 export type Scores = Record<(typeof CATEGORIES)[number], number>;
 
 /**
- * Returns a function that measures one load of a page. `cookie` is the header of a signed-in member. A private page must not be found by
- * search engines, which Lighthouse would count as a fault.
+ * Returns a function that measures one load of a page. `cookie` is the header of a signed-in member, whose pages must not be
+ * found by search engines. Lighthouse would count that as a fault.
  */
 export async function createLighthouse(): Promise<
-  (url: string, device: Device, options?: { cookie?: string; isPrivate?: boolean }) => Promise<Scores>
+  (url: string, device: Device, options?: { cookie?: string }) => Promise<Scores>
 > {
   const chromium = await findChromium({ cacheDir: cacheDir(process.env), env: process.env, say: report });
   if (chromium === null) throw new Error('Lighthouse needs Chromium. Install it, or set CHROMIUM=<path>.');
   const { executablePath, env } = chromium;
 
-  return async (url, device, { cookie, isPrivate = false } = {}) => {
+  return async (url, device, { cookie } = {}) => {
     const options = [
       '--quiet',
       '--output=json',
@@ -38,8 +38,9 @@ export async function createLighthouse(): Promise<
       `--only-categories=${CATEGORIES.join(',')}`,
       `--chrome-flags=--headless ${launchArguments().join(' ')}`,
       ...(device === 'desktop' ? ['--preset=desktop'] : []),
-      ...(isPrivate ? ['--skip-audits=is-crawlable'] : []),
-      ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ cookie })}`]),
+      ...(cookie === undefined
+        ? []
+        : ['--skip-audits=is-crawlable', `--extra-headers=${JSON.stringify({ cookie })}`]),
     ];
     const load = () =>
       run('npx', ['--yes', LIGHTHOUSE, url, ...options], {

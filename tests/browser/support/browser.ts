@@ -71,6 +71,16 @@ export async function waitForScripts(page: Page): Promise<void> {
   await page.locator('#svelte-announcer').waitFor({ state: 'attached' });
 }
 
+/** Lets no script of the following pages load until the returned function is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/_app/**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Signs in with the form. */
 export async function signIn(
   page: Page,

@@ -14,27 +14,17 @@ const FIELDS = 'form[method="POST" i] :is(input, textarea, select)';
 const NOT_KEPT =
   '[type="hidden"], [type="password"], [autocomplete*="password"], [autocomplete="one-time-code"]';
 
-const typed = new WeakSet<EventTarget>();
-
-/**
- * Remembers which fields the member changes, also those changed before the scripts ran (app.html). Call it when the page starts; returns a
- * function that stops it.
- */
-export function watchTyping(): () => void {
-  for (const field of document.querySelectorAll('[data-typed]')) typed.add(field);
-  const remember = ({ target }: Event) => target && typed.add(target);
-  document.addEventListener('input', remember);
-  return () => document.removeEventListener('input', remember);
-}
+/** On the fields that the member has changed. The page sets it (app.html). */
+const TYPED = 'data-typed';
 
 /** A form that was sent has nothing to restore. */
 export function forgetTyped(form: HTMLFormElement): void {
-  for (const field of form.elements) typed.delete(field);
+  for (const field of form.elements) field.removeAttribute(TYPED);
 }
 
 export function captureTyped(): TypedValue[] {
   return listFields().flatMap((field, position) =>
-    typed.has(field) && !field.matches(NOT_KEPT)
+    field.hasAttribute(TYPED) && !field.matches(NOT_KEPT)
       ? [{ position, name: field.name, value: field.value, isChecked: isChecked(field) }]
       : [],
   );
@@ -45,7 +35,7 @@ export function restoreTyped(values: TypedValue[]): void {
   const fields = listFields();
   for (const { position, name, value, isChecked } of values) {
     const field = fields[position];
-    if (field?.name !== name || typed.has(field)) continue;
+    if (field?.name !== name || field.hasAttribute(TYPED)) continue;
     if (isChoice(field)) field.checked = isChecked;
     else field.value = value;
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));

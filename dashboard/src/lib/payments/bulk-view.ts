@@ -1,8 +1,5 @@
 import type { PaymentStatus } from '@tollgate/contracts/payment';
 
-/** The most payments that are changed at once. A page of the list has no more. */
-export const MAX_BULK_PAYMENTS = 100;
-
 /** Something that a member can do to several payments. */
 export interface BulkChoice {
   value: string;

@@ -47,15 +47,8 @@ export function createMemberStore(connection: Connection): MemberStore {
 
   return {
     async insert(member) {
-      for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
-        try {
-          await model.create([toMemberDocument(member, [], slot)]);
-          return true;
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }
-      return false;
+      const inserted = await inFreeSlot((slot) => model.create([toMemberDocument(member, [], slot)]));
+      return inserted !== null;
     },
 
     find: (teamId, memberId) => findOne({ _id: memberId, team_id: teamId }),
@@ -87,14 +80,9 @@ export function createMemberStore(connection: Connection): MemberStore {
       };
       if (after.email === before.email) return store({});
       if (after.email === null) return store(NO_EMAIL);
-      for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
-        try {
-          return await store(emailFields(after.email, slot));
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }
-      throw emailOfTooManyAccounts('Choose another address.');
+      const stored = await inFreeSlot((slot) => store(emailFields(after.email, slot)));
+      if (stored === null) throw emailOfTooManyAccounts('Choose another address.');
+      return stored;
     },
 
     async releaseEmailsOfRemoved() {
@@ -114,6 +102,18 @@ export function createMemberStore(connection: Connection): MemberStore {
       await model.deleteOne({ _id: id, team_id: teamId, ...IS_JOINING, version, updated_at: updatedAt });
     },
   };
+}
+
+/** Writes an email with its first free slot. Null when it has none; then nothing is written. */
+async function inFreeSlot<Result>(write: (slot: number) => Promise<Result>): Promise<Result | null> {
+  for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
+    try {
+      return await write(slot);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  return null;
 }
 
 function byNewest(one: Member, other: Member): number {

@@ -1,8 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { isId } from '@tollgate/contracts/ids';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import { MAX_BULK_PAYMENTS } from '#lib/payments/bulk-view.ts';
+import { MAX_LISTED_IDS, type PaymentRow } from '@tollgate/contracts/payment-history';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
 import type { AdminClient } from '../admin-client.ts';
 import { parseFilters, readTypedFilters } from './payment-filters.ts';
 
@@ -28,7 +28,7 @@ export async function readSelection(
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,
     ...request,
-    limit: MAX_BULK_PAYMENTS,
+    limit: MAX_PAGE_SIZE,
     ...(cursor !== null && { cursor }),
   });
   return { payments: page.data, nextCursor: page.next_cursor };
@@ -45,13 +45,13 @@ export async function readPayments(
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,
     ids: named,
-    limit: MAX_BULK_PAYMENTS,
+    limit: MAX_PAGE_SIZE,
   });
   return page.data;
 }
 
 /** The filter that finds these payments alone; null if there are none. */
 export function idsFilter(ids: readonly string[]): string | null {
-  const known = [...new Set(ids)].filter((id) => isId('payment', id)).slice(0, MAX_BULK_PAYMENTS);
+  const known = [...new Set(ids)].filter((id) => isId('payment', id)).slice(0, MAX_LISTED_IDS);
   return known.length === 0 ? null : known.join(',');
 }
