@@ -1,5 +1,5 @@
 import type { ProcessSample } from './process-sample.ts';
-import { slopeOf } from './trend.ts';
+import { lowWaterSlope, slopeOf } from './trend.ts';
 
 /** What was measured at one moment of a soak. */
 export interface SoakSample {
@@ -34,7 +34,7 @@ export function trendsOf(samples: readonly SoakSample[]): ProcessTrend[] {
     const trend = (figure: keyof ProcessSample) => ({
       start: points(figure)[0]?.[1] ?? Number.NaN,
       end: points(figure).at(-1)?.[1] ?? Number.NaN,
-      slopePerMinute: slopeOf(points(figure)),
+      slopePerMinute: lowWaterSlope(points(figure)),
     });
     const { start, end } = trend('cpuMs');
     return {

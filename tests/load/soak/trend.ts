@@ -10,6 +10,18 @@ export function slopeOf(points: readonly Point[]): number {
   return covariance / variance;
 }
 
+/**
+ * How much the lowest value rises per unit of time, from the first half of the time to the second. Garbage and bursts of connections
+ * only add to what a process keeps, so that the lowest value shows a leak, and a line through all values does not.
+ */
+export function lowWaterSlope(points: readonly Point[]): number {
+  const [start, end] = [points[0]?.[0] ?? Number.NaN, points.at(-1)?.[0] ?? Number.NaN];
+  const middle = (start + end) / 2;
+  const low = (half: readonly Point[]) => Math.min(...half.map(([, y]) => y));
+  const rise = low(points.filter(([x]) => x >= middle)) - low(points.filter(([x]) => x < middle));
+  return rise / (middle - start);
+}
+
 function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
