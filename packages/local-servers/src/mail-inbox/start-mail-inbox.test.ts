@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MailInbox, startMailInbox } from './start-mail-inbox.ts';
+
+let inbox: MailInbox;
+
+beforeAll(async () => {
+  inbox = await startMailInbox({ smtp: 0, http: 0 });
+});
+afterAll(() => inbox.stop());
+
+/** Sends a mail as a client would, line by line. */
+async function send(source: string): Promise<void> {
+  const socket = connect(Number(new URL(inbox.smtpUrl).port), '127.0.0.1');
+  const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const say = async (line: string) => {
+    socket.write(`${line}\r\n`);
+    expect((await replies.next()).value).toMatch(/^[23]/);
+  };
+  await replies.next();
+  await say('HELO test');
+  await say('MAIL FROM:<tollgate@example.com>');
+  await say('RCPT TO:<ada@example.com>');
+  await say('DATA');
+  await say(`${source.replaceAll('\n', '\r\n')}\r\n.`);
+  socket.end('QUIT\r\n');
+  await once(socket, 'close');
+}
+
+const HTML_MAIL = `From: tollgate@example.com
+To: ada@example.com
+Subject: <Hello>
+Message-ID: <1@example.com>
+Content-Type: text/html
+
+<script>alert(1)</script><p>Open https://pay.example.com/join/abc</p>`;
+
+it('shows each mail, whatever its address, and runs nothing in it', async () => {
+  await send(HTML_MAIL);
+  expect(inbox.list()).toMatchObject([
+    { to: ['ada@example.com'], subject: '<Hello>', messageId: '<1@example.com>' },
+  ]);
+  const list = await (await fetch(inbox.url)).text();
+  expect(list).toContain('<a href="/mails/1"><strong>&lt;Hello&gt;</strong>');
+  const response = await fetch(`${inbox.url}/mails/1`);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await response.text();
+  expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+  expect(page).not.toContain('<script>');
+});
+
+it('is not found under a host name that a page of another site chose', async () => {
+  const { port } = new URL(inbox.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.end('GET / HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n');
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1.1 404/);
+});
+
+it('returns 404 for a mail that does not exist', async () => {
+  expect((await fetch(`${inbox.url}/mails/99`)).status).toBe(404);
+});
