@@ -22,7 +22,7 @@ describe('the accounts of a new installation, through the admin API', () => {
 
   it('the setup requires the setup token', async () => {
     const installation = await as(null).call(ADMIN_ROUTES.getInstallation, {});
-    expect(installation.body).toEqual({ is_set_up: false });
+    expect(installation.body).toEqual({ is_set_up: false, sends_mail: false });
 
     const request = { ...OWNER, team_name: 'Acme', token: 'some other token of 24 characters' };
     const rejected = await as(null).call(ADMIN_ROUTES.setUp, request);
@@ -37,7 +37,10 @@ describe('the accounts of a new installation, through the admin API', () => {
 
     const again = await as(null).call(ADMIN_ROUTES.setUp, { ...request, email: 'second@example.com' });
     expect(again).toMatchObject({ status: 409, problem: { code: 'conflict' } });
-    expect((await as(null).call(ADMIN_ROUTES.getInstallation, {})).body).toEqual({ is_set_up: true });
+    expect((await as(null).call(ADMIN_ROUTES.getInstallation, {})).body).toEqual({
+      is_set_up: true,
+      sends_mail: false,
+    });
   });
 
   it('a wrong password is rejected, and the right one creates a session that identifies the member', async () => {

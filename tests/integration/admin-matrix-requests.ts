@@ -145,6 +145,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   acceptInvitation: async ({ team }) => ({
     request: { token: shownOnce((await invite(team)).token), name: 'Ada', password: NEW_PASSWORD },
   }),
+  requestResetLink: async ({ team }) => ({ request: { email: (await team.createMember('viewer')).email } }),
   findResetLink: async ({ team }) => {
     const { id } = await team.createMember('viewer');
     const { token } = await team.owner.call(accounts.createResetLink, { member_id: id });

@@ -31,6 +31,8 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // These two read only. They are POSTs so that the token does not appear in an address.
   findInvitation: [],
   findResetLink: [],
+  // When the mail is written. The caller proves no identity, so that the actor is the system.
+  requestResetLink: ['member.reset_link_created'],
   acceptInvitation: ['member.joined'],
   resetPassword: ['member.password_reset'],
   // Of no team, and in effect only once a member approves it.

@@ -139,6 +139,8 @@ async function describeComponent(
     secrets,
     paths: dataPaths(dataDir),
     urls,
+    // Tests of mails set the variables themselves.
+    mail: { smtpUrl: '', from: '', inboxUrl: '' },
     opsPorts: await findFreePorts(OPS_PORT_COUNT),
     inherited: processOptions(settings).inherited,
   });

@@ -11,6 +11,8 @@ type Addresses = Pick<Platform, 'baseUrl' | 'docsBaseUrl' | 'adminUrl' | 'dashbo
 
 /** What a test process needs to know to join the platform: values that can be serialized. */
 export interface SharedPlatformDetails extends Addresses {
+  /** The page with the mails of the platform. */
+  inboxUrl: string;
   natsUrl: string;
   mongodbUrl: string;
   /** Addresses of the health and metrics of each process, of its first instance. */
@@ -32,7 +34,7 @@ declare module 'vitest' {
 /** The platform that test files share, with a dashboard and two instances of payments. */
 export interface SharedPlatform
   extends Addresses,
-    Pick<SharedPlatformDetails, 'natsUrl' | 'mongodbUrl' | 'opsUrls' | 'signing'>,
+    Pick<SharedPlatformDetails, 'inboxUrl' | 'natsUrl' | 'mongodbUrl' | 'opsUrls' | 'signing'>,
     Pick<Platform, 'admin' | 'signIn'> {
   /** Of all processes of the platform. */
   pids: number[];

@@ -1,3 +1,4 @@
+import { startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';
 import type { TestProject } from 'vitest/node';
 import { type Platform, startPlatform } from './platform.ts';
 import { generateScannerKey } from './secret-scanner.ts';
@@ -7,9 +8,15 @@ import type { SharedPlatformDetails } from './shared-platform.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scanner = generateScannerKey();
   const isAllInOne = process.env['TEST_TOPOLOGY'] === 'all-in-one';
+  const inbox = await startMailInbox({ smtp: 0, http: 0 });
   const platform = await startPlatform({
     topology: isAllInOne ? 'all-in-one' : 'separate',
     dashboard: true,
+    env: {
+      SMTP_URL: inbox.smtpUrl,
+      MAIL_FROM: 'Tollgate <tollgate@example.com>',
+      DEVELOPMENT_INBOX_URL: inbox.url,
+    },
     instances: { payments: isAllInOne ? 1 : 2 },
     gatewayEnvs: [
       {
@@ -28,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     docsBaseUrl,
     adminUrl,
     dashboardUrl,
+    inboxUrl: inbox.url,
     setupToken,
     natsUrl: infra.natsUrl,
     mongodbUrl: infra.mongodbUrl,
@@ -37,7 +45,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     installationAdmin,
     scannerPrivateKey: scanner.privateKey,
   });
-  return () => platform.stop();
+  return async () => {
+    await platform.stop();
+    await inbox.stop();
+  };
 }
 
 function opsUrlsOf(processes: Platform['processes']): SharedPlatformDetails['opsUrls'] {

@@ -142,6 +142,7 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     ...exampleMember(actor),
     is_installation_admin: false,
     recovery_codes_left: 0,
+    team_mail: true,
     team: { id: actor.team_id, name: 'Team', version: 1, created_at: AT, updated_at: AT },
   };
 }

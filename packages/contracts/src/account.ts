@@ -50,6 +50,10 @@ export type Member = Static<typeof Member>;
 export const Me = Type.Object({
   ...memberFields,
   recovery_codes_left: Type.Integer({ minimum: 0 }),
+  team_mail: Type.Boolean({
+    default: true,
+    description: 'Whether you get email about what your team should act on, if the installation sends email.',
+  }),
   team: Team,
 });
 export type Me = Static<typeof Me>;

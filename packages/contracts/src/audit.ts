@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   'member.removed': 'Member removed',
   'member.renamed': 'Member name changed',
   'member.email_changed': 'Member email changed',
+  'member.mail_changed': 'Mail about the team turned on or off',
   'member.signed_in': 'Signed in',
   'member.sign_in_failed': 'Sign-in failed',
   'member.password_changed': 'Password changed',

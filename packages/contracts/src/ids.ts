@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   sandboxReset: 'sbr',
   approvalRequest: 'apr',
   gatewayInstance: 'gwi',
+  mail: 'mail',
   request: 'req',
 } as const;
 

@@ -2,7 +2,7 @@ import type { QuickstartParts } from './quickstart.ts';
 
 /** Terminal output when everything is running: URLs, sign-in, and a command for a first payment. */
 export function greeting(
-  { firstRun, urls }: QuickstartParts,
+  { firstRun, urls, inboxUrl }: QuickstartParts,
   files: { quickstart: string; logsDir: string },
 ): string {
   const { application, owner } = firstRun;
@@ -14,7 +14,7 @@ Tollgate is running.
   sandbox   ${urls.sandbox}
   admin     ${urls.admin}
   docs      ${urls.live}/docs/
-
+${inboxUrl === null ? '' : `  inbox     ${inboxUrl}\n`}
 ${owner.password === null ? 'Sign in with the password that you chose.' : signIn(owner.email, owner.password, firstRun.isNew, files.quickstart)}
 ${application === null ? 'The first application was removed. Create one in the dashboard.' : firstPayment(urls.sandbox, application.apiKeys.sandbox)}
 

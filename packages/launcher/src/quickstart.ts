@@ -8,6 +8,8 @@ import type { RunningProcess } from './processes/process-supervisor.ts';
 export interface QuickstartParts {
   firstRun: FirstRunResult;
   urls: Record<Environment | 'admin' | 'dashboard', string>;
+  /** The page with the mails that Tollgate sends; null when they go to a mail server. */
+  inboxUrl: string | null;
   /** With the user that may do everything. */
   mongodbUrl: string;
   /** With the user of `tollgate dead-letters`. */
@@ -17,7 +19,7 @@ export interface QuickstartParts {
 /** Writes `quickstart.json` (mode 600). Missing values are omitted: keys without an application, a changed password. */
 export async function writeQuickstart(
   path: string,
-  { firstRun, urls, mongodbUrl, natsUrl }: QuickstartParts,
+  { firstRun, urls, inboxUrl, mongodbUrl, natsUrl }: QuickstartParts,
   running: RunningProcess[],
 ): Promise<void> {
   const { application, owner } = firstRun;
@@ -31,6 +33,7 @@ export async function writeQuickstart(
       ...(owner.password !== null && { password: owner.password }),
     },
     dashboard: { url: urls.dashboard },
+    ...(inboxUrl !== null && { inbox: { url: inboxUrl } }),
     mongodb_url: mongodbUrl,
     nats_url: natsUrl,
     processes: running.map(({ name, pid }) => ({ name, pid })),

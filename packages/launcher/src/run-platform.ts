@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
+import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';
 import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ensureDashboardBuild } from './dashboard-build/dashboard-build.ts';
 import { createDataDir, dataPaths } from './data-dir.ts';
@@ -11,7 +12,13 @@ import { openFirstRunRecord } from './first-run/first-run-record.ts';
 import { greeting } from './greeting.ts';
 import { lockDataDir } from './launcher-lock.ts';
 import { requireFreePorts } from './ports.ts';
-import { type ComponentSpec, dashboardUrl, listComponents, OPS_PORT_COUNT } from './processes/components.ts';
+import {
+  type ComponentSpec,
+  dashboardUrl,
+  listComponents,
+  type MailServer,
+  OPS_PORT_COUNT,
+} from './processes/components.ts';
 import { inheritedEnvironment } from './processes/inherited-environment.ts';
 import { readRecordedProcesses, recordProcesses } from './processes/process-record.ts';
 import { createProcessSupervisor, type RunningProcess } from './processes/process-supervisor.ts';
@@ -22,6 +29,9 @@ import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { waitForKey } from './wait-for-key.ts';
+
+/** For mails to the development inbox, unless `MAIL_FROM` is set. */
+const DEVELOPMENT_SENDER = 'Tollgate <tollgate@localhost>';
 
 export interface RunningPlatform {
   stop(): Promise<void>;
@@ -55,9 +65,11 @@ export async function runPlatform(options: {
       .then(() => (quickstart === null ? undefined : writeQuickstart(paths.quickstart, quickstart, running)))
       .catch((error: unknown) => say(`Cannot write to ${paths.dataDir}: ${String(error)}`));
   };
+  let inbox: MailInbox | null = null;
   const supervisor = createProcessSupervisor({ logsDir: paths.logsDir, say, onChange: record });
   const stop = async () => {
     await supervisor.stop();
+    await inbox?.stop();
     await recorded;
     lock.release();
   };
@@ -99,7 +111,16 @@ export async function runPlatform(options: {
       ports: { mongodb, nats },
       inherited,
     });
-    const components = listComponents({ settings, secrets, paths, urls: servers, opsPorts, inherited });
+    if (sendsMailToInbox(settings)) inbox = await startMailInbox({ smtp: 0, http: settings.inboxPort });
+    const components = listComponents({
+      settings,
+      secrets,
+      paths,
+      urls: servers,
+      mail: mailOf(settings, inbox),
+      opsPorts,
+      inherited,
+    });
     const stages =
       settings.topology === 'separate'
         ? components.map((stage) => stage.map((each) => separateProcess(each, { settings, inherited })))
@@ -115,6 +136,7 @@ export async function runPlatform(options: {
     quickstart = {
       firstRun,
       urls: urlsOf(settings, env),
+      inboxUrl: inbox?.url ?? null,
       mongodbUrl: servers.mongodbUrl,
       natsUrl: servers.natsUrlOf('operator'),
     };
@@ -136,6 +158,16 @@ export async function runPlatform(options: {
     await stop();
     throw error;
   }
+}
+
+/** The image runs in a container, where nobody reaches an inbox of this machine. */
+function sendsMailToInbox({ smtpUrl, isPrebuilt }: Settings): boolean {
+  return smtpUrl === '' && !isPrebuilt;
+}
+
+function mailOf({ smtpUrl }: Settings, inbox: MailInbox | null): MailServer {
+  if (!inbox) return { smtpUrl, from: '', inboxUrl: '' };
+  return { smtpUrl: inbox.smtpUrl, from: DEVELOPMENT_SENDER, inboxUrl: inbox.url };
 }
 
 function urlsOf(settings: Settings, env: NodeJS.ProcessEnv): QuickstartParts['urls'] {

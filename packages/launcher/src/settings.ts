@@ -47,6 +47,18 @@ export const launcherVariables = {
     description: 'NATS to use instead of starting one. All processes share the user in the address.',
     fallback: '',
   },
+  inboxPort: port('INBOX_PORT', {
+    default: 0,
+    defaultText: 'a free port',
+    description: 'Port of the page that shows the mails that Tollgate sends, without `SMTP_URL`.',
+  }),
+  smtpUrl: text('SMTP_URL', {
+    isSecret: true,
+    default: '',
+    defaultText: 'a development inbox',
+    type: 'URL',
+    description: 'Mail server. `MAIL_FROM` is required with it.',
+  }),
   logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug', 'trace'], {
     default: 'info',
     description: 'Minimum level of the lines that the processes log.',

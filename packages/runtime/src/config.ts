@@ -180,6 +180,27 @@ export function url(
   });
 }
 
+/** Scheme, host, and port. Errors never contain the value, because addresses may contain passwords. */
+export function origin<Fallback = string>(
+  name: string,
+  { default: fallback, ...docs }: { default: Fallback; defaultText?: string; description: string },
+): Variable<string | Fallback> {
+  return {
+    name,
+    ...docs,
+    type: 'URL without a path',
+    fallback,
+    parse(value) {
+      const url = URL.parse(value);
+      const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+      if (!url || !isWeb || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
+        throw new Error('must be an address such as https://pay.example.com, without a path');
+      }
+      return url.origin;
+    },
+  };
+}
+
 /** A URL that can have several hosts, which URL parsers reject; the database client parses it. Errors never show the value. */
 export function connectionString(
   name: string,

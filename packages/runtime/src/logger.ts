@@ -20,6 +20,7 @@ const TEXT_FIELDS = [
   'key',
   'key_id',
   'lookup_id',
+  'mail_id',
   'member_id',
   'method',
   'operation',

@@ -1,19 +1,27 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { SignActor, VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { Connection } from 'mongoose';
+import type { Registry } from 'prom-client';
 import type { Context } from './context.ts';
 import { createDeviceTokens } from './devices/device-tokens.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
 import { createDeviceAuthorizationStore } from './logins/device-authorization-store.ts';
+import { consumeAuditEntries } from './mail/consume-audit-entries.ts';
+import type { DashboardLinks } from './mail/dashboard-links.ts';
+import { createMailMetrics } from './mail/mail-metrics.ts';
+import { createMailStore } from './mail/mail-store.ts';
+import type { MailTransport } from './mail/mail-transport.ts';
+import { sendDueMails } from './mail/send-due-mails.ts';
 import { createMemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -29,6 +37,7 @@ import { createApiTokenStore } from './tokens/api-token-store.ts';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const FORGET_INTERVAL_MS = 10 * MINUTE_MS;
+const MAIL_INTERVAL_MS = SECOND_MS;
 
 export interface AppDeps {
   bus: Bus;
@@ -40,8 +49,14 @@ export interface AppDeps {
   signActor: SignActor;
   verifyActor: VerifyActor;
   setupToken: string | null;
+  /** Null while no mail server is configured: no mail is stored then. */
+  mail: { transport: MailTransport; links: DashboardLinks } | null;
+  /** Returns why an audit entry of the bus is not believed, or null. */
+  verifyEntry: VerifyMessage;
   clock: Clock;
   logger: Logger;
+  /** Registry of the service's metrics. */
+  registry: Registry;
 }
 
 export interface App {
@@ -50,6 +65,8 @@ export interface App {
   reconcile(): Promise<void>;
   /** Deletes expired records. */
   forgetExpired(): Promise<void>;
+  /** Sends the mails that are due. */
+  sendMails(): Promise<void>;
   /** Serves RPC and starts the periodic tasks. */
   start(): void;
   /** Finishes the calls in flight. */
@@ -61,6 +78,7 @@ export function buildApp(deps: AppDeps): App {
   const { bus, connection, audit, signer, passwords, signActor, verifyActor, setupToken, clock, logger } =
     deps;
   const attempts = createThrottleStore(connection);
+  const mails = createMailStore(connection);
   const context: Context = {
     teams: createTeamStore(connection),
     members: createMemberStore(connection),
@@ -70,6 +88,8 @@ export function buildApp(deps: AppDeps): App {
     failedSignIns: createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
+    mails,
+    sendsMail: deps.mail !== null,
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,
@@ -84,10 +104,19 @@ export function buildApp(deps: AppDeps): App {
   const reconcileAll = () => reconcile(context);
   const forget = () => purgeExpired({ ...context, attempts });
 
+  const metrics = createMailMetrics(deps.registry, { mails, connection, clock, logger });
+
+  async function sendMails(): Promise<void> {
+    if (!deps.mail) return;
+    const { transport, links } = deps.mail;
+    await sendDueMails({ context: { ...context, links }, transport, metrics, logger });
+  }
+
   return {
     context,
     reconcile: reconcileAll,
     forgetExpired: forget,
+    sendMails,
 
     start() {
       const reconciling = startPeriodic({
@@ -106,10 +135,22 @@ export function buildApp(deps: AppDeps): App {
         serveAccountsRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
       );
       running.push(reconciling, forgetting);
+      if (!deps.mail) return;
+      running.push(
+        consumeAuditEntries(bus, {
+          mails,
+          teams: context.teams,
+          verify: deps.verifyEntry,
+          clock,
+          logger,
+        }),
+        startPeriodic({ name: 'send mails', intervalMs: MAIL_INTERVAL_MS, run: sendMails, logger }),
+      );
     },
 
     async stop() {
       for (const part of running.splice(0)) await part.stop();
+      deps.mail?.transport.close();
     },
   };
 }

@@ -47,9 +47,10 @@ export function sessionAuditEntry(
   author: AuditAuthor,
   session: Session,
   at: Date,
+  changes: Changes = {},
 ): AuditEntry {
   const target = { type: 'session' as const, id: session.id, name: null };
-  return { ...commonFields(action, author, session.teamId, at), target, changes: {} };
+  return { ...commonFields(action, author, session.teamId, at), target, changes };
 }
 
 /** `before` is null when the action created the token. */

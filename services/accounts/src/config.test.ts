@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createSigningKeys } from '@tollgate/security/test/issuer-keys';
+import { createIssuerKeys, createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, it } from 'vitest';
 import { readAccountsConfig } from './config.ts';
 
@@ -14,6 +14,7 @@ const valid = {
   ACTOR_SIGNING_KEY: privateKey,
   ACTOR_PUBLIC_KEYS: publicKey,
   SIGNING_KEYS: createSigningKeys(),
+  SIGNER_PUBLIC_KEYS: createIssuerKeys().publicKeys,
 };
 
 describe('the configuration', () => {
@@ -30,6 +31,27 @@ describe('the configuration', () => {
   it('rejects a setup token that is easy to guess, without showing it', () => {
     expect(() => readAccountsConfig({ ...valid, SETUP_TOKEN: 'letmein' })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*letmein).*SETUP_TOKEN/s) }),
+    );
+  });
+
+  it('sends no mail by default, and requires a sender with a mail server', () => {
+    expect(readAccountsConfig(valid)).toMatchObject({ smtpUrl: null, mailFrom: null });
+    const SMTP_URL = 'smtps://user:password@mail.example.com';
+    expect(() => readAccountsConfig({ ...valid, SMTP_URL })).toThrow('MAIL_FROM is missing');
+    const MAIL_FROM = 'Tollgate <tollgate@example.com>';
+    expect(readAccountsConfig({ ...valid, SMTP_URL, MAIL_FROM }).smtpUrl).toBe(SMTP_URL);
+  });
+
+  it.each([
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://user:hidden@mail.example.com/path'],
+    ['MAIL_FROM', 'Tollgate'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Tollgate <a@example.com>\r\nBcc: <b@example.com>'],
+    ['DASHBOARD_URL', 'https://pay.example.com/dashboard'],
+  ])('rejects %s=%s', (name, value) => {
+    expect(() => readAccountsConfig({ ...valid, [name]: value })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(new RegExp(`^(?!.*hidden).*${name}`, 's')) }),
     );
   });
 

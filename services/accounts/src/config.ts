@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { ConfigError, type Environment, readConfig, type Variable } from '@tollgate/runtime/config';
-import { keyring, parsePemKeys, signer } from '@tollgate/security/key-variables';
+import { ConfigError, type Environment, origin, readConfig, type Variable } from '@tollgate/runtime/config';
+import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 
 /** An attacker could guess a short token before the operator uses it. */
@@ -18,6 +18,9 @@ export function readAccountsConfig(env: Environment) {
     throw new ConfigError([
       'ACTOR_PUBLIC_KEYS must contain the public half of each key in ACTOR_SIGNING_KEY.',
     ]);
+  }
+  if (config.smtpUrl !== null && config.mailFrom === null) {
+    throw new ConfigError(['MAIL_FROM is missing. SMTP_URL is set, and mails need a sender.']);
   }
   return config;
 }
@@ -52,8 +55,38 @@ const setupToken: Variable<string | null> = {
   },
 };
 
+/** Null when unset: the installation then sends no mail. */
+const smtpUrl: Variable<string | null> = {
+  name: 'SMTP_URL',
+  description:
+    'Mail server, with the user and password for it: `smtps://` for a connection that is encrypted from the start, `smtp://` for STARTTLS, which is required except on `localhost`. Without it, Tollgate sends no mail.',
+  type: 'URL',
+  isSecret: true,
+  fallback: null,
+  parse(text) {
+    const url = URL.parse(text);
+    const isPlain = url?.pathname.replace('/', '') === '' && url.search === '' && url.hash === '';
+    if ((url?.protocol === 'smtp:' || url?.protocol === 'smtps:') && url.hostname !== '' && isPlain)
+      return text;
+    throw new Error('must be an address such as smtps://user:password@mail.example.com, without a path');
+  },
+};
+
+/** Null when unset. */
+const mailFrom: Variable<string | null> = {
+  name: 'MAIL_FROM',
+  description: 'Sender of mails. Required with `SMTP_URL`.',
+  type: '`<name> <<address>>`, or an address',
+  fallback: null,
+  parse(text) {
+    if (/^(?:[^<>@,;"\\]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(text)) return text;
+    throw new Error('must be a sender such as Tollgate <tollgate@example.com>');
+  },
+};
+
 export const accountsVariables = {
   ...serviceVariables,
+  ...verifierVariables,
   signer: signer('accounts', 'The first key signs audit entries.'),
   encryptionKeys: keyring(
     'ACCOUNTS_ENCRYPTION_KEYS',
@@ -61,6 +94,12 @@ export const accountsVariables = {
   ),
   actorSigningKeys,
   setupToken,
+  smtpUrl,
+  mailFrom,
+  dashboardUrl: origin('DASHBOARD_URL', {
+    default: 'http://localhost:3000',
+    description: 'Public address of the dashboard, for links in mails.',
+  }),
 };
 
 function isEd25519PrivateKey(pem: string): boolean {

@@ -6,6 +6,7 @@ import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { DeviceTokens } from './devices/device-tokens.ts';
 import type { InstallationStore } from './installation/installation-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
+import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -25,6 +26,9 @@ export interface Context {
   failedSignIns: FailedSignInStore;
   installation: InstallationStore;
   idempotency: IdempotencyStore;
+  mails: MailStore;
+  /** Whether a mail server is configured. */
+  sendsMail: boolean;
   throttle: AttemptThrottle;
   devices: DeviceTokens;
   audit: Pick<AuditOutbox, 'enqueue'>;

@@ -1,12 +1,15 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
+import type { MailStore } from './mail/mail-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
 import type { ThrottleStore } from './throttle/throttle-store.ts';
 
 const FAILED_SIGN_IN_RETENTION_MS = DAY_MS;
+/** An operator can look up why a mail was not sent. */
+const SETTLED_MAIL_RETENTION_MS = 7 * DAY_MS;
 /** A member who comes back to an old code reads that it expired, not that it never existed. */
 const EXPIRED_LOGIN_RETENTION_MS = HOUR_MS;
 
@@ -19,11 +22,13 @@ export async function purgeExpired(stores: {
   failedSignIns: FailedSignInStore;
   attempts: ThrottleStore;
   deviceAuthorizations: DeviceAuthorizationStore;
+  mails: MailStore;
   clock: Clock;
 }): Promise<void> {
   const nowMs = stores.clock.now();
   await stores.sessions.deleteExpired(new Date(nowMs));
   await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
   await stores.deviceAuthorizations.deleteExpiredBefore(new Date(nowMs - EXPIRED_LOGIN_RETENTION_MS));
+  await stores.mails.deleteSettledBefore(new Date(nowMs - SETTLED_MAIL_RETENTION_MS));
   await stores.attempts.deleteBefore(new Date(nowMs - THROTTLE_MEMORY_MS));
 }

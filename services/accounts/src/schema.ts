@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { DEVICE_AUTHORIZATION_INDEXES } from './logins/device-authorization-store.ts';
+import { MAIL_INDEXES } from './mail/mail-store.ts';
 import { MEMBER_INDEXES } from './members/member-document.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
@@ -9,7 +10,7 @@ import { ATTEMPT_INDEXES } from './throttle/throttle-store.ts';
 import { API_TOKEN_INDEXES } from './tokens/api-token-store.ts';
 
 export const accountsSchema: DatabaseSchema = {
-  version: 1,
+  version: 2,
   readableFrom: 1,
   indexes: {
     teams: TEAM_INDEXES,
@@ -19,6 +20,7 @@ export const accountsSchema: DatabaseSchema = {
     device_authorizations: DEVICE_AUTHORIZATION_INDEXES,
     failed_sign_ins: FAILED_SIGN_IN_INDEXES,
     attempts: ATTEMPT_INDEXES,
+    mails: MAIL_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

@@ -1,8 +1,12 @@
 import { DATABASES } from '@tollgate/contracts/databases';
 import { createActorSigner } from '@tollgate/security/actor-token';
+import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
+import { createDashboardLinks } from './mail/dashboard-links.ts';
+import { createMailTransport } from './mail/mail-transport.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
 
@@ -32,5 +36,20 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     encryptionKeys: config.encryptionKeys,
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
+    mail: mailOf(config),
+    verifyEntry: createMessageVerifier('audit_entry', {
+      findPublicKey: config.signerPublicKeys,
+      acceptUnsigned: config.acceptUnsigned,
+      countUntrusted: context.countUntrusted,
+      mayWrite: mayWriteAuditEntry,
+    }),
+  };
+}
+
+function mailOf({ smtpUrl, mailFrom, dashboardUrl }: AccountsConfig): AppDeps['mail'] {
+  if (smtpUrl === null || mailFrom === null) return null;
+  return {
+    transport: createMailTransport({ smtpUrl, from: mailFrom }),
+    links: createDashboardLinks(dashboardUrl),
   };
 }

@@ -43,7 +43,11 @@ export interface Harness extends ServiceHarness {
   processEnv: Record<string, string>;
   setupToken: string;
   /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
-  startService(options?: { isStarted?: boolean; passwords?: PasswordHasher }): Promise<Service>;
+  startService(options?: {
+    isStarted?: boolean;
+    passwords?: PasswordHasher;
+    env?: Record<string, string>;
+  }): Promise<Service>;
   /** Calls over NATS like the gateway for a client without a session. */
   callAnonymously<Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<'service', Request, Reply>,
@@ -71,10 +75,10 @@ export async function startHarness(): Promise<Harness> {
     ...harness,
     processEnv,
     setupToken: SETUP_TOKEN,
-    startService: ({ isStarted, passwords = testPasswords } = {}) =>
+    startService: ({ isStarted, passwords = testPasswords, env = {} } = {}) =>
       harness.start(
         { ...service, build: (context) => buildApp({ ...appDeps(context), passwords }) },
-        processEnv,
+        { ...processEnv, ...env },
         { isStarted },
       ),
     callAnonymously: (method, request, options) => callRpc(harness.client, method, request, options),

@@ -16,9 +16,15 @@ afterEach(() => harness.stop());
 
 describe('the setup', () => {
   it('creates the first team and its owner, who can sign in', async () => {
-    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: false });
+    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({
+      is_set_up: false,
+      sends_mail: false,
+    });
     const founder = await setUpFounder(harness);
-    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: true });
+    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({
+      is_set_up: true,
+      sends_mail: false,
+    });
     const { member } = await signIn(harness, founder);
     expect(member).toMatchObject({ id: founder.id, role: 'owner', email: 'founder@example.com' });
     expect(await harness.call(founder.actor, contract.getMe, {})).toMatchObject({
@@ -32,7 +38,10 @@ describe('the setup', () => {
       const attempt = harness.callAnonymously(contract.setUp, setupRequest(harness, { token }));
       expect(await rejection(attempt)).toMatchObject({ code: 'forbidden' });
     }
-    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({ is_set_up: false });
+    expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({
+      is_set_up: false,
+      sends_mail: false,
+    });
   });
 
   it('succeeds once, however many requests compete on two instances', async () => {

@@ -8,14 +8,19 @@ What each role runs, its ports, and its variables. docker-compose.yml states the
 {{- $admin := printf "http://%s-gateway-admin:8082" (include "tollgate.fullname" .) -}}
 accounts:
   main: services/accounts/src/main.ts
+  env:
+    MAIL_FROM: {{ .Values.mail.from | quote }}
+    DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
   secrets:
     ACCOUNTS_ENCRYPTION_KEYS: ACCOUNTS_ENCRYPTION_KEYS
     ACTOR_SIGNING_KEY: ACTOR_SIGNING_KEY
     ACTOR_PUBLIC_KEYS: ACTOR_PUBLIC_KEYS
     SIGNING_KEYS: ACCOUNTS_SIGNING_KEYS
-  # Works once: it is removed from the Secret afterwards.
+    SIGNER_PUBLIC_KEYS: SIGNER_PUBLIC_KEYS
   optionalSecrets:
+    # Works once: it is removed from the Secret afterwards.
     SETUP_TOKEN: SETUP_TOKEN
+    SMTP_URL: SMTP_URL
 applications:
   main: services/applications/src/main.ts
   secrets:

@@ -63,6 +63,7 @@ const TABLE = {
     serves: 'accounts',
     calls: AUDIT_OUTBOX,
     publishes: ['AUDIT'],
+    consumes: [{ stream: 'AUDIT', durable: 'mail' }],
   },
   applications: {
     serves: 'applications',

@@ -30,6 +30,13 @@ export const entryRoutes = {
     errors: ['not-found', 'conflict'],
     status: 201,
   }),
+  requestResetLink: route('POST', '/password-resets/request', accounts.requestResetLink, {
+    summary:
+      'Send a reset link to an email, if an account has it; the response does not reveal whether one has',
+    access: 'public',
+    errors: ['conflict', 'too-many-attempts'],
+    status: 202,
+  }),
   findResetLink: route('POST', '/password-resets/find', accounts.getResetLink, {
     summary: 'Read a reset link by its token',
     access: 'public',
@@ -109,7 +116,7 @@ export const accountRoutes = {
   }),
   getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
-    summary: 'Change your name',
+    summary: 'Change your name, or whether you get email about your team',
     access: 'viewer',
     errors: ['conflict'],
   }),

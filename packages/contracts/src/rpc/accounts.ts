@@ -52,7 +52,10 @@ const RecoveryCodes = Type.Object({
 export const getInstallation = rpc('accounts', 'installation', {
   caller: 'service',
   request: Nothing,
-  reply: Type.Object({ is_set_up: Type.Boolean() }),
+  reply: Type.Object({
+    is_set_up: Type.Boolean(),
+    sends_mail: Type.Boolean({ default: false, description: 'Whether a mail server is configured.' }),
+  }),
 });
 
 /**
@@ -167,6 +170,16 @@ export const acceptInvitation = rpc('accounts', 'accept_invitation', {
   reply: Member,
 });
 
+/**
+ * Mails a reset link to each account with this email. The reply is the same without one. Takes no idempotency key: a repeated call
+ * mails new links.
+ */
+export const requestResetLink = rpc('accounts', 'request_reset_link', {
+  caller: 'service',
+  request: Type.Object({ email: Email, ...Origin }, closed),
+  reply: Nothing,
+});
+
 /** Returns what the page of a reset link shows. */
 export const getResetLink = rpc('accounts', 'get_reset_link', {
   caller: 'service',
@@ -228,7 +241,10 @@ export const getMe = rpc('accounts', 'me', { caller: 'member', request: Nothing,
 
 export const updateProfile = rpc('accounts', 'update_profile', {
   caller: 'member',
-  request: Type.Object({ name: Name }, closed),
+  request: Type.Object(
+    { name: Type.Optional(Name), team_mail: Type.Optional(Type.Boolean()) },
+    { ...closed, minProperties: 1 },
+  ),
   reply: Me,
 });
 

@@ -65,6 +65,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/backup.md', path: 'operating/backup' },
       { source: 'docs/operating/move-to-mongodb.md', path: 'operating/move-to-mongodb' },
       { source: 'docs/operating/disaster-recovery.md', path: 'operating/disaster-recovery' },
+      { source: 'docs/operating/email.md', path: 'operating/email' },
       { source: 'docs/operating/reset-an-owner.md', path: 'operating/reset-an-owner' },
       { source: 'docs/operating/data-retention.md', path: 'operating/data-retention' },
       { source: 'docs/operating/failures.md', path: 'operating/failures' },

@@ -23,11 +23,20 @@ export interface ComponentSpec {
   opsPort: number;
 }
 
+/** Where mails go. Empty: none are sent, or no inbox shows them. */
+export interface MailServer {
+  smtpUrl: string;
+  /** Sender, unless `MAIL_FROM` is set. */
+  from: string;
+  inboxUrl: string;
+}
+
 export interface ComponentOptions {
-  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology' | 'isPrebuilt'>;
+  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology' | 'isPrebuilt' | 'inboxPort' | 'smtpUrl'>;
   secrets: Secrets;
   paths: DataPaths;
   urls: ServerUrls;
+  mail: MailServer;
   opsPorts: readonly number[];
   /** What every component inherits from the launcher. */
   inherited: Record<string, string>;
@@ -35,7 +44,7 @@ export interface ComponentOptions {
 
 /** Lists the components on one machine, in start order. Those of a stage start together. */
 export function listComponents(options: ComponentOptions): ComponentSpec[][] {
-  const { settings, secrets, paths, urls, inherited } = options;
+  const { settings, secrets, paths, urls, mail, inherited } = options;
   const opsPorts = [...options.opsPorts];
 
   const component = (name: string, main: string, env: Record<string, string>): ComponentSpec => {
@@ -66,6 +75,10 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         ACTOR_PUBLIC_KEYS,
         SETUP_TOKEN: secrets.SETUP_TOKEN,
         SIGNING_KEYS: signing.accounts,
+        SIGNER_PUBLIC_KEYS,
+        DASHBOARD_URL: dashboardUrl(settings, inherited),
+        SMTP_URL: mail.smtpUrl,
+        MAIL_FROM: inherited['MAIL_FROM'] || mail.from,
       }),
       component('applications', 'services/applications/src/main.ts', {
         ...storesOf('applications'),
@@ -126,6 +139,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         PORT: String(settings.dashboardPort),
         ...docsBaseUrl,
         DASHBOARD_URL: dashboardUrl(settings, inherited),
+        DEVELOPMENT_INBOX_URL: mail.inboxUrl,
         ADMIN_API_URL: `http://127.0.0.1:${settings.adminPort}`,
         ...apiUrls,
         SESSION_COOKIE_KEYS: secrets.SESSION_COOKIE_KEYS,

@@ -12,6 +12,7 @@ const WITHHELD = new Set([
   'SIGNING_KEYS',
   'SIGNER_PUBLIC_KEYS',
   'NATS_URL',
+  'SMTP_URL',
   'MONGODB_URL',
   'HOST',
   'LIVE_HOST',

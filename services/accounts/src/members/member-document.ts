@@ -30,6 +30,8 @@ export interface MemberDocument {
     expires_at: Date;
     removes_totp?: boolean;
   } | null;
+  /** Absent in documents of earlier releases, which means true. */
+  gets_team_mail?: boolean;
   session_epoch: number;
   version: number;
   created_at: Date;
@@ -53,6 +55,7 @@ export const memberSchema = new Schema<MemberDocument>(
     pending_totp_secret: { type: String, default: null },
     pending_totp_expires_at: { type: Date, default: null },
     reset_link: { type: Schema.Types.Mixed, default: null },
+    gets_team_mail: { type: Boolean },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -119,6 +122,7 @@ export function changingFields(member: Member) {
       expires_at: member.resetLink.expiresAt,
       removes_totp: member.resetLink.removesTotp,
     },
+    gets_team_mail: member.getsTeamMail,
     session_epoch: member.sessionEpoch,
     version: member.version,
     updated_at: member.updatedAt,
@@ -160,6 +164,7 @@ export function toMember(document: MemberDocument): Member {
       expiresAt: reset_link.expires_at,
       removesTotp: reset_link.removes_totp ?? false,
     },
+    getsTeamMail: document.gets_team_mail ?? true,
     sessionEpoch: document.session_epoch,
     version: document.version,
     createdAt: document.created_at,

@@ -44,6 +44,8 @@ export interface Member {
   /** An unconfirmed enrollment. */
   readonly pendingTotp: PendingTotp | null;
   readonly resetLink: ResetLink | null;
+  /** Whether the member is told by mail what their team should act on. */
+  readonly getsTeamMail: boolean;
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;
   readonly version: number;
@@ -67,6 +69,7 @@ export function newMember(fields: NewMemberFields, now: Date): Member {
     totp: null,
     pendingTotp: null,
     resetLink: null,
+    getsTeamMail: true,
     sessionEpoch: 1,
     version: 1,
     createdAt: now,

@@ -29,7 +29,8 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
     serveRpc(
       bus,
       contract.updateProfile,
-      async (request, { actor }) => meToWire(await updateProfile(context, actor, request)),
+      async ({ name, team_mail: getsTeamMail }, { actor }) =>
+        meToWire(await updateProfile(context, actor, { name, getsTeamMail })),
       options,
     ),
     serveRpc(

@@ -7,6 +7,7 @@ import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
 import type { Origin } from '../origin.ts';
 import { findResetLink } from '../passwords/find-reset-link.ts';
+import { requestResetLink } from '../passwords/request-reset-link.ts';
 import { resetOwner } from '../passwords/reset-owner.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
@@ -21,7 +22,7 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.getInstallation,
-      async () => ({ is_set_up: await context.installation.isSetUp() }),
+      async () => ({ is_set_up: await context.installation.isSetUp(), sends_mail: context.sendsMail }),
       options,
     ),
     serveRpc(
@@ -116,6 +117,15 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
       async ({ token, name, password, ...from }, { requestId }) => {
         const accepted = { token, name, password, ...originOf(from, requestId) };
         return memberToWire(await acceptInvitation(context, accepted));
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.requestResetLink,
+      async ({ email, ...from }, { requestId }) => {
+        await requestResetLink(context, { email, ...originOf(from, requestId) });
+        return {};
       },
       options,
     ),

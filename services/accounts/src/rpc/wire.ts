@@ -43,6 +43,7 @@ export function meToWire({ member, team, role }: ActingMember): contract.Me {
   return {
     ...memberToWire({ member, role }),
     recovery_codes_left: member.totp?.recoveryCodeDigests.length ?? 0,
+    team_mail: member.getsTeamMail,
     team: teamToWire(team),
   };
 }

@@ -1,7 +1,7 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
+import { created, memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
@@ -55,7 +55,8 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   await attempt.succeeded();
   const current = await renewPassword(context, member, request);
   const deviceToken = context.devices.issue(current, device);
-  return { ...(await startSession(context, member, request)), member, role, deviceToken };
+  const started = await startSession(context, member, request, { isNewDevice: device === null });
+  return { ...started, member, role, deviceToken };
 }
 
 /** The account with the code consumed; null when the code is wrong or a concurrent request consumed it. */
@@ -92,7 +93,12 @@ async function renewPassword(
   }));
 }
 
-async function startSession(context: Context, member: Member, request: SignInRequest) {
+async function startSession(
+  context: Context,
+  member: Member,
+  request: SignInRequest,
+  { isNewDevice }: { isNewDevice: boolean },
+) {
   const { address, userAgent } = request;
   const { token, digest } = newOpaqueToken();
   const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
@@ -101,9 +107,10 @@ async function startSession(context: Context, member: Member, request: SignInReq
     new Date(context.clock.now()),
   );
   const author = provenAuthor(member, request, session.id);
+  const changes = isNewDevice ? { new_device: created(true) } : {};
   const audit = signAuditEntry(
     context.signer,
-    sessionAuditEntry('member.signed_in', author, session, session.createdAt),
+    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
   );
   await context.sessions.insert(session, audit);
   context.audit.enqueue([auditMessage(session.id, audit)]);

@@ -7,6 +7,7 @@ import {
   ADDRESS_POLICY,
   type AttemptRecord,
   countedAttempt,
+  MAIL_POLICY,
   SUBJECT_POLICY,
   type ThrottlePolicy,
 } from './throttle.ts';
@@ -42,12 +43,17 @@ export interface AttemptThrottle {
  * - `signed-in`: a password that a signed-in member repeats.
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
  * - `setup-token`: a setup token that a member sends.
+ * - `reset-link`: a request to mail a reset link. The name is the email that the caller gave. Each counts, because each mails.
  * - `user-code`: a code of a program's login that a member enters.
  */
 export interface AttemptSubject {
-  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token' | 'user-code';
+  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token' | 'user-code' | 'reset-link';
   name: string;
 }
+
+const SIGN_IN_COUNTS = { policy: SUBJECT_POLICY, addressKind: 'address' };
+/** An address that requests many mails can still sign in. */
+const MAIL_COUNTS = { policy: MAIL_POLICY, addressKind: 'mail-address' };
 
 export function createAttemptThrottle(store: ThrottleStore, clock: Clock): AttemptThrottle {
   const recentBlocks = createRecentBlocks(clock);
@@ -88,10 +94,11 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
   return {
     async begin(subject, address) {
       const ofSubjectKey = subjectKey(subject);
-      const ofAddressKey = address === null ? null : `address:${networkOf(address)}`;
+      const { policy, addressKind } = subject.kind === 'reset-link' ? MAIL_COUNTS : SIGN_IN_COUNTS;
+      const ofAddressKey = address === null ? null : `${addressKind}:${networkOf(address)}`;
       for (const key of [ofSubjectKey, ofAddressKey]) if (key !== null) rejectWhereBlocked(key);
       // The subject comes first: a flood at one account is rejected here, before it can block its address for others.
-      const ofSubject = await countInTurn(ofSubjectKey, SUBJECT_POLICY);
+      const ofSubject = await countInTurn(ofSubjectKey, policy);
       let ofAddress: AttemptRecord | null = null;
       try {
         if (ofAddressKey !== null) ofAddress = await countInTurn(ofAddressKey, ADDRESS_POLICY);
@@ -141,7 +148,7 @@ function neverTried(key: string): AttemptRecord {
 
 function tooManyAttempts(until: Date, now: Date): Problem {
   const retryAfterS = Math.ceil((until.getTime() - now.getTime()) / 1000);
-  return new Problem('too-many-attempts', 'Too many failed attempts. Wait, then try again.', {
+  return new Problem('too-many-attempts', 'Too many attempts. Wait, then try again.', {
     retryAfterS,
   });
 }

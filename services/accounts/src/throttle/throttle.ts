@@ -22,6 +22,13 @@ export const SUBJECT_POLICY: ThrottlePolicy = {
   maxDelayMs: 15 * MINUTE_MS,
 };
 
+/** Nobody can fill a mailbox: after the first three, at most one mail an hour in the long run. */
+export const MAIL_POLICY: ThrottlePolicy = {
+  freeFailures: 3,
+  firstDelayMs: 2 * MINUTE_MS,
+  maxDelayMs: 60 * MINUTE_MS,
+};
+
 /** Looser, because an office shares an address. It limits single guesses at many accounts. */
 export const ADDRESS_POLICY: ThrottlePolicy = {
   freeFailures: 50,

@@ -1,0 +1,28 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+
+/** Addresses of pages of the dashboard, for links in mails. */
+export interface DashboardLinks {
+  invitation(token: string): string;
+  resetLink(token: string): string;
+  /** The member's own account. */
+  account: string;
+  /** Of the target of an audit entry. */
+  endpoint(entry: AuditEntry): string;
+  key(entry: AuditEntry): string;
+  token(entry: AuditEntry): string;
+  payment(entry: AuditEntry): string;
+}
+
+/** @param dashboardUrl without a trailing slash */
+export function createDashboardLinks(dashboardUrl: string): DashboardLinks {
+  return {
+    invitation: (token) => `${dashboardUrl}/join/${token}`,
+    resetLink: (token) => `${dashboardUrl}/reset/${token}`,
+    account: `${dashboardUrl}/account`,
+    endpoint: ({ environment, target }) => `${dashboardUrl}/${environment}/webhooks/endpoints/${target.id}`,
+    key: ({ environment, application_id, target }) =>
+      `${dashboardUrl}/${environment}/applications/${application_id}/keys/${target.id}`,
+    token: ({ target }) => `${dashboardUrl}/team/tokens/${target.id}`,
+    payment: ({ environment, target }) => `${dashboardUrl}/${environment}/payments/${target.id}`,
+  };
+}

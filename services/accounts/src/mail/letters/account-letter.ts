@@ -1,0 +1,101 @@
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import { HOUR_MS } from '@tollgate/contracts/durations';
+import type { Member } from '../../members/member.ts';
+import { roleIn } from '../../teams/team.ts';
+import type { Letter } from '../letter.ts';
+import type { LetterContext } from './letter-context.ts';
+import { timeText } from './time-text.ts';
+
+/** A person who joins a team signs in at once. That device is new, and no news. */
+const FIRST_SIGN_IN_MS = HOUR_MS;
+
+const SECURE_THE_ACCOUNT =
+  'If this was not you, change your password, and end your other sessions. If you cannot sign in, ask an owner of your team for a reset link.';
+const ASK_AN_OWNER =
+  'If this was not you, ask an owner of your team to end your sessions and to create a reset link for you.';
+
+interface Notice {
+  subject: string;
+  paragraph: string;
+  unexpected: string;
+}
+
+/** What a member is told about their own account, by action. */
+const NOTICES: Partial<Record<AuditAction, Notice>> = {
+  'member.signed_in': {
+    subject: 'New sign-in to your Tollgate account',
+    paragraph: 'Your account was signed in to on a new device.',
+    unexpected: SECURE_THE_ACCOUNT,
+  },
+  'member.recovery_code_used': {
+    subject: 'A recovery code of your Tollgate account was used',
+    paragraph: 'A recovery code was used to sign in. It cannot be used again.',
+    unexpected: SECURE_THE_ACCOUNT,
+  },
+  'member.password_changed': {
+    subject: 'Your Tollgate password was changed',
+    paragraph: 'Your password was changed. Your other sessions have ended.',
+    unexpected: ASK_AN_OWNER,
+  },
+  'member.password_reset': {
+    subject: 'Your Tollgate password was reset',
+    paragraph: 'A new password was set with a reset link. All your sessions have ended.',
+    unexpected: ASK_AN_OWNER,
+  },
+  'member.email_changed': {
+    subject: 'The email of your Tollgate account was changed',
+    paragraph:
+      'The email of your account was changed. This address no longer receives mail about the account.',
+    unexpected: ASK_AN_OWNER,
+  },
+  'member.totp_disabled': {
+    subject: 'Two-factor authentication was turned off',
+    paragraph:
+      'Two-factor authentication was turned off for your account. Your password alone is enough to sign in.',
+    unexpected: SECURE_THE_ACCOUNT,
+  },
+};
+
+/** The member whom a letter about their own account is for; null for an entry without such a letter. */
+export function accountLetterMember({ action, actor, target, changes }: AuditEntry): string | null {
+  if (!NOTICES[action]) return null;
+  if (action === 'member.signed_in') return changes['new_device'] ? actor.id : null;
+  return target.id;
+}
+
+/** Null when the member has left the team. */
+export async function accountLetter(
+  context: LetterContext,
+  entry: AuditEntry,
+  memberId: string,
+): Promise<Letter | null> {
+  const notice = NOTICES[entry.action];
+  const member = await context.members.find(entry.team_id, memberId);
+  const team = await context.teams.find(entry.team_id);
+  const to = member && addressOf(entry, member);
+  if (!notice || !member || !team || !to || roleIn(team, memberId) === null) return null;
+  const at = new Date(entry.occurred_at);
+  if (entry.action === 'member.signed_in' && at.getTime() - member.createdAt.getTime() < FIRST_SIGN_IN_MS)
+    return null;
+  const { ip, user_agent } = entry.context;
+  return {
+    to,
+    subject: notice.subject,
+    paragraphs: [notice.paragraph],
+    facts: [
+      { label: 'Team', value: team.name },
+      { label: 'Time', value: timeText(at) },
+      ...(ip === null ? [] : [{ label: 'IP address', value: ip }]),
+      ...(user_agent === null ? [] : [{ label: 'Browser', value: user_agent }]),
+    ],
+    links: [{ label: 'Review your account', url: context.links.account }],
+    unexpected: notice.unexpected,
+  };
+}
+
+/** A changed email is reported to the earlier address: the new one may be an attacker's. */
+function addressOf({ action, changes }: AuditEntry, member: Member): string | null {
+  if (action !== 'member.email_changed') return member.email;
+  const before = changes['email']?.before;
+  return typeof before === 'string' ? before : null;
+}

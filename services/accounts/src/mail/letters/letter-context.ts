@@ -1,0 +1,7 @@
+import type { Context } from '../../context.ts';
+import type { DashboardLinks } from '../dashboard-links.ts';
+
+/** What letters are written from. */
+export interface LetterContext extends Context {
+  links: DashboardLinks;
+}

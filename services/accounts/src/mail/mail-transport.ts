@@ -1,0 +1,90 @@
+import { createTransport } from 'nodemailer';
+import type { Letter } from './letter.ts';
+import { renderLetter } from './render-letter.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Between two responses of the server. */
+const SILENCE_TIMEOUT_MS = 30_000;
+/** Mails that are sent at the same time, each over a connection of its own. */
+export const MAX_CONNECTIONS = 4;
+/** RFC 5321 §4.2.1: the server has rejected the mail permanently. */
+const FIRST_PERMANENT_CODE = 500;
+
+/** Thrown when the server rejects one mail. The message is the server's. */
+export class RejectedMail extends Error {
+  /** Whether no repetition can deliver it. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, { isPermanent }: { isPermanent: boolean }) {
+    super(message);
+    this.isPermanent = isPermanent;
+  }
+}
+
+export interface MailTransport {
+  /**
+   * Resolves when the server has accepted the mail. Throws RejectedMail, and another error when the server is unavailable, or rejects
+   * this platform. `id` identifies the mail: a repeated attempt has the same one.
+   */
+  send(id: string, letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Sends mails to the SMTP server of this address. The connection is encrypted, and its certificate verified, except on this
+ * machine: credentials and links never cross a network in plain text.
+ */
+export function createMailTransport({ smtpUrl, from }: { smtpUrl: string; from: string }): MailTransport {
+  const url = new URL(smtpUrl);
+  const isEncrypted = url.protocol === 'smtps:';
+  const isLocal = LOCAL_HOSTS.has(url.hostname);
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (isEncrypted ? 465 : 587),
+    secure: isEncrypted,
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal,
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+
+  return {
+    async send(id, letter) {
+      const { to, subject } = letter;
+      try {
+        await transport.sendMail({
+          from,
+          // As an object, so that nothing in the address is read as a second one.
+          to: { name: '', address: to },
+          subject,
+          ...renderLetter(letter),
+          messageId: `<${id.replace(':', '.')}@${domain}>`,
+          // RFC 3834: out-of-office programs do not respond.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (error) {
+        throw asRejection(error) ?? error;
+      }
+    },
+
+    close: () => transport.close(),
+  };
+}
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Null for an error that would concern every other mail as well, such as a wrong password of this platform (`EAUTH`). */
+function asRejection(error: unknown): RejectedMail | null {
+  const { code, responseCode = 0, message } = error as Error & { code?: string; responseCode?: number };
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return null;
+  return new RejectedMail(message, { isPermanent: responseCode >= FIRST_PERMANENT_CODE });
+}

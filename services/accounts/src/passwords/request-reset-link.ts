@@ -1,0 +1,26 @@
+import { newId } from '@tollgate/contracts/ids';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import { normalizeEmail } from '../members/email.ts';
+import type { Origin } from '../origin.ts';
+
+/**
+ * Has reset links mailed to the email, one for each account with it. Neither the result nor its timing reveals whether there is an
+ * account: it is looked up when the mail is written. Throws `conflict` while this installation sends no mail, and `too-many-attempts`.
+ */
+export async function requestResetLink(context: Context, request: { email: string } & Origin): Promise<void> {
+  if (!context.sendsMail) {
+    throw new Problem(
+      'conflict',
+      'This installation sends no email. Ask an owner of your team for a reset link; the only owner asks the operator.',
+    );
+  }
+  const { address, userAgent, requestId } = request;
+  const email = normalizeEmail(request.email);
+  await context.throttle.begin({ kind: 'reset-link', name: email }, address);
+  await context.mails.insert({
+    id: newId('mail'),
+    topic: { type: 'password-reset', email, origin: { address, userAgent, requestId } },
+    createdAt: new Date(context.clock.now()),
+  });
+}

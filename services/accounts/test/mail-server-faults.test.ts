@@ -1,0 +1,266 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { newId } from '@tollgate/contracts/ids';
+import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { memberAuditEntry } from '../src/audit-entry.ts';
+import { provenAuthor } from '../src/origin.ts';
+import {
+  createTeamWithOwner,
+  type Harness,
+  type Person,
+  type Service,
+  setUpFounder,
+  startHarness,
+} from './harness.ts';
+import { MAIL_CERTIFICATE, MAIL_CERTIFICATE_KEY } from './mail-certificate.ts';
+
+const MAILS = 1_000;
+const KILLS = 10;
+
+let harness: Harness;
+let owner: Person;
+/** Sends only when a test calls `sendMails`. */
+let service: Service | null = null;
+let server: SMTPServer | null = null;
+/** Message-IDs of the mails that the server accepted. */
+let accepted: string[] = [];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  const serving = await harness.startService();
+  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  await serving.stop();
+});
+afterEach(async () => {
+  await service?.stop();
+  await stopServer();
+  accepted = [];
+  await withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', async (documents) => {
+    for (const { _id } of await documents.list('mails'))
+      await documents.update('mails', String(_id), { $set: { status: 'sent' } });
+  });
+});
+afterAll(() => harness.stop());
+
+async function startServer(
+  options: SMTPServerOptions = {},
+  at = { host: '127.0.0.1', port: 0 },
+): Promise<string> {
+  const started = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      text(stream).then((source) => {
+        accepted.push(/^Message-ID: <(.+)>/im.exec(source)?.[1] ?? '');
+        done();
+      }, done);
+    },
+    ...options,
+  });
+  started.on('error', () => undefined);
+  started.listen(at.port, at.host);
+  await once(started.server, 'listening');
+  server = started;
+  return `smtp://${at.host}:${portOf(started)}`;
+}
+
+function portOf(of: SMTPServer): number {
+  return (of.server.address() as AddressInfo).port;
+}
+
+async function stopServer(): Promise<void> {
+  const stopping = server;
+  server = null;
+  if (!stopping) return;
+  for (const connection of stopping.connections) connection.close();
+  await new Promise<void>((resolve) => stopping.close(() => resolve()));
+}
+
+async function startSender(smtpUrl: string): Promise<Service> {
+  const env = { SMTP_URL: smtpUrl, MAIL_FROM: 'tollgate@example.com' };
+  service = await harness.startService({ env, isStarted: false });
+  return service;
+}
+
+/** Stores a mail to the owner. */
+async function storeMail({ app }: Service): Promise<string> {
+  const id = newId('mail');
+  const { id: memberId, actor } = owner;
+  const createdAt = new Date(harness.clock.now());
+  const author = provenAuthor(
+    { id: memberId, name: actor.name },
+    { address: null, userAgent: null, requestId: null },
+  );
+  const member = { id: memberId, name: actor.name, teamId: actor.team_id };
+  const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
+  await app.context.mails.insert({ id, topic: { type: 'audit-entry', entry, memberId }, createdAt });
+  return id;
+}
+
+async function stored(id: string) {
+  return withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', async (documents) =>
+    (await documents.list('mails')).find(({ _id }) => String(_id) === id),
+  );
+}
+
+it('retries while the mail server is down, with one Message-ID', async () => {
+  const smtpUrl = await startServer();
+  const port = Number(new URL(smtpUrl).port);
+  await stopServer();
+  const sender = await startSender(smtpUrl);
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({
+    status: 'due',
+    attempts: 1,
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
+
+  await startServer({}, { host: '127.0.0.1', port });
+  await sender.app.sendMails();
+  expect(accepted).toEqual([]);
+  harness.clock.advance(MINUTE_MS);
+  await sender.app.sendMails();
+  expect(accepted).toEqual([`${id}@example.com`]);
+  expect(await stored(id)).toMatchObject({ status: 'sent', attempts: 2 });
+});
+
+it('retries a temporary rejection for a day, then gives up with the reason of the server', async () => {
+  const temporary = Object.assign(new Error('Mailbox busy'), { responseCode: 450 });
+  const sender = await startSender(await startServer({ onRcptTo: (_to, _session, done) => done(temporary) }));
+  const id = await storeMail(sender);
+  for (let hour = 0; hour < 25; hour++) {
+    await sender.app.sendMails();
+    harness.clock.advance(HOUR_MS);
+  }
+  expect(await stored(id)).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('Mailbox busy'),
+  });
+});
+
+it('gives up at once when the server rejects the recipient permanently', async () => {
+  const permanent = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
+  const sender = await startSender(await startServer({ onRcptTo: (_to, _session, done) => done(permanent) }));
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    reason: expect.stringContaining('No such mailbox'),
+  });
+});
+
+it('keeps mails when the server rejects the password of the platform', async () => {
+  const smtpUrl = await startServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(new Error('Invalid password')),
+  });
+  const sender = await startSender(smtpUrl.replace('//', '//user:a-wrong-password@'));
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({ status: 'due', attempts: 1 });
+  expect(harness.logLines.join('')).not.toContain('a-wrong-password');
+});
+
+it('sends nothing over an unencrypted connection to another machine', async () => {
+  let attempts = 0;
+  const smtpUrl = await startServer(
+    {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth(_auth, _session, done) {
+        attempts += 1;
+        done(null, { user: 'user' });
+      },
+    },
+    { host: '127.0.0.2', port: 0 },
+  );
+  const sender = await startSender(smtpUrl.replace('//', '//user:password@'));
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({ status: 'due', attempts: 1 });
+  expect({ attempts, accepted }).toEqual({ attempts: 0, accepted: [] });
+});
+
+it('sends nothing to a server whose certificate is not trusted', async () => {
+  const smtpUrl = await startServer({ disabledCommands: [] }, { host: '127.0.0.2', port: 0 });
+  const sender = await startSender(smtpUrl);
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({ status: 'due', reason: expect.stringContaining('certificate') });
+  expect(accepted).toEqual([]);
+});
+
+it.each(['smtp', 'smtps'])('sends over %s to a server whose certificate is trusted', async (protocol) => {
+  setDefaultCACertificates([...getCACertificates('default'), MAIL_CERTIFICATE]);
+  const certificate = { cert: MAIL_CERTIFICATE, key: MAIL_CERTIFICATE_KEY };
+  const at = { host: '127.0.0.2', port: 0 };
+  const smtpUrl = await startServer(
+    { ...certificate, secure: protocol === 'smtps', disabledCommands: [] },
+    at,
+  );
+  const sender = await startSender(smtpUrl.replace('smtp:', `${protocol}:`));
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(accepted).toEqual([`${id}@example.com`]);
+});
+
+it('ends an attempt at a server that never responds', async () => {
+  const sender = await startSender(await startServer({ onConnect: () => undefined }));
+  const id = await storeMail(sender);
+  await sender.app.sendMails();
+  expect(await stored(id)).toMatchObject({
+    status: 'due',
+    attempts: 1,
+    reason: expect.stringContaining('Greeting'),
+  });
+});
+
+it('takes over the mails of an instance that died in an attempt', async () => {
+  const sender = await startSender(await startServer());
+  const id = await storeMail(sender);
+  const { mails } = sender.app.context;
+  const leasedUntil = new Date(harness.clock.now() + 5 * MINUTE_MS);
+  const taken = await mails.claim(new Date(harness.clock.now()), leasedUntil);
+  expect(taken?.id).toBe(id);
+  await sender.app.sendMails();
+  expect(accepted).toEqual([]);
+
+  harness.clock.set(leasedUntil.getTime());
+  await sender.app.sendMails();
+  expect(accepted).toEqual([`${id}@example.com`]);
+  if (taken) await mails.settle(taken, 'failed', 'The instance that died reports its attempt too late.');
+  expect(await stored(id)).toMatchObject({ status: 'sent' });
+});
+
+it(`loses none of ${MAILS} mails while the mail server is killed ${KILLS} times`, async () => {
+  const smtpUrl = await startServer();
+  const port = Number(new URL(smtpUrl).port);
+  const sender = await startSender(smtpUrl);
+  const ids = [];
+  for (let mail = 0; mail < MAILS; mail++) ids.push(await storeMail(sender));
+
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const sending = sender.app.sendMails();
+    const enough = (kill * MAILS) / (KILLS + 1);
+    while (accepted.length < enough) await new Promise((resolve) => setImmediate(resolve));
+    await stopServer();
+    await sending;
+    await startServer({}, { host: '127.0.0.1', port });
+    harness.clock.advance(HOUR_MS);
+  }
+  await sender.app.sendMails();
+
+  const received = new Set(accepted);
+  expect(ids.filter((id) => !received.has(`${id}@example.com`))).toEqual([]);
+  process.stdout.write(
+    `${MAILS} mails, ${KILLS} kills: 0 lost, ${accepted.length - received.size} duplicates\n`,
+  );
+});
