@@ -29,6 +29,8 @@ declare global {
       adminApiUrl: string;
       /** Base URL of the documentation, without a trailing slash. */
       docsUrl: string;
+      /** Page with the mails that Tollgate sends, in development; null elsewhere. */
+      developmentInboxUrl: string | null;
       /** Origin of the dashboard, for links to share. */
       dashboardUrl: string;
     }
@@ -38,6 +40,7 @@ declare global {
     }
     interface PageData {
       docsUrl: string;
+      developmentInboxUrl?: string | null;
       theme?: Theme;
       /** IANA name; UTC until the browser has reported its own. */
       timeZone?: string;

@@ -45,6 +45,7 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   locals.apiUrls = { live: config.liveApiUrl, sandbox: config.sandboxApiUrl };
   locals.adminApiUrl = config.publicAdminApiUrl;
   locals.docsUrl = config.docsUrl;
+  locals.developmentInboxUrl = config.developmentInboxUrl;
   locals.session = await locals.sealedCookies.read('session');
   locals.admin = createAdminClient(config.adminApiUrl, {
     sessionToken: locals.session?.token ?? null,

@@ -129,7 +129,7 @@ describeInBrowser('from the home page', () => {
       await activate(link('Invite member'));
       await page.waitForURL('**/team/invite');
       await page.getByLabel('Email').fill(`${device}@example.com`);
-      await activate(button('Create invitation link'));
+      await activate(button('Send invitation'));
       await page.getByText(`Invited ${device}@example.com`).waitFor();
     });
 

@@ -152,7 +152,7 @@ describeInBrowser('dialogs and menus', () => {
 
     await page.goto('/team/invite');
     await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByRole('region', { name: 'invitation link' }).waitFor();
     await auditLook(visitor, 'new-invitation');
 

@@ -170,7 +170,7 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('link', { name: 'Invite member' }).click();
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByRole('radio', { name: 'Viewer' }).check();
-    await page.getByRole('button', { name: 'Create invitation link' }).click();
+    await page.getByRole('button', { name: 'Send invitation' }).click();
     const link = String(await page.getByRole('region', { name: 'invitation link' }).textContent());
     // The browser submits the form again, which must not replace the link.
     await page.reload();

@@ -1,4 +1,7 @@
 import type { LayoutServerLoad } from './$types';
 
 /** Data of every page, also of error pages. */
-export const load: LayoutServerLoad = ({ locals }) => ({ docsUrl: locals.docsUrl });
+export const load: LayoutServerLoad = ({ locals }) => ({
+  docsUrl: locals.docsUrl,
+  developmentInboxUrl: locals.developmentInboxUrl,
+});

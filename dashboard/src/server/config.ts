@@ -3,6 +3,7 @@ import {
   drainDelay,
   type Environment,
   list,
+  origin,
   port,
   processVariables,
   readConfig,
@@ -32,27 +33,6 @@ const sessionCookieKeys: Variable<Keyring> = {
   isSecret: true,
   parse: (value) => parseKeyring(value, { exactBytes: COOKIE_KEY_BYTES }),
 };
-
-/** Scheme, host, and port. Errors never contain the value, because addresses may contain passwords. */
-function origin<Fallback = string>(
-  name: string,
-  { default: fallback, ...docs }: { default: Fallback; defaultText?: string; description: string },
-): Variable<string | Fallback> {
-  return {
-    name,
-    ...docs,
-    type: 'URL without a path',
-    fallback,
-    parse(value) {
-      const url = URL.parse(value);
-      const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-      if (!url || !isWeb || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
-        throw new Error('must be an address such as https://pay.example.com, without a path');
-      }
-      return url.origin;
-    },
-  };
-}
 
 /** Without its trailing slash. */
 const docsUrl: Variable<string> = {
@@ -118,6 +98,10 @@ export const dashboardVariables = {
       'Base address of the sandbox API in the curl commands on pages and in `/.well-known/tollgate`.',
   }),
   docsUrl,
+  developmentInboxUrl: origin<string | null>('DEVELOPMENT_INBOX_URL', {
+    default: null,
+    description: 'Page with the mails that Tollgate sends, which `npm start` sets. Pages then link to it.',
+  }),
   sessionCookieKeys,
   drainDelayMs: drainDelay,
   trustedProxies: cidrs(

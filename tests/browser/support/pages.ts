@@ -20,6 +20,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
     const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
     return `/join/${token}`;
   },
+  '(entry)/reset': () => '/reset',
   '(entry)/reset/[token]': async ({ owner, developer }) => {
     const { token } = await owner.call(createResetLink, { member_id: developer.id });
     return `/reset/${token}`;

@@ -101,7 +101,7 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
   'an invitation to what is no address': {
     path: () => '/team/invite',
     fill: { email: 'grace at example' },
-    submit: 'Create invitation link',
+    submit: 'Send invitation',
     errors: { email: /email|address/ },
   },
   'an API token with invalid values': {

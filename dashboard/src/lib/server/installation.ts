@@ -9,3 +9,8 @@ export async function isSetUp(admin: AdminClient): Promise<boolean> {
   isKnownToBeSetUp ||= (await admin.call(ADMIN_ROUTES.getInstallation, {})).is_set_up;
   return isKnownToBeSetUp;
 }
+
+/** Whether a mail server is configured. Throws AdminProblem. */
+export async function sendsMail(admin: AdminClient): Promise<boolean> {
+  return (await admin.call(ADMIN_ROUTES.getInstallation, {})).sends_mail;
+}

@@ -4,6 +4,7 @@ import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/roles';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { sendsMail } from '#lib/server/installation.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
@@ -14,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       requestId: locals.requestId,
     });
   }
-  return { idempotencyKey: randomUUID() };
+  return { idempotencyKey: randomUUID(), sendsMail: await sendsMail(locals.admin) };
 };
 
 export const actions = {
