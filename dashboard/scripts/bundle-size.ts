@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 
 /**
  * Prints the size (gzip) of the JavaScript that a browser loads before each page is interactive: SvelteKit's entry
- * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit.
+ * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit, or when files
+ * import each other.
  */
 const MAX_GZIP_BYTES = 120 * 1000;
 /** Of all fonts: every page loads them. */
@@ -48,6 +49,17 @@ function filesOf(key: string, found = new Set<string>()): Set<string> {
   for (const imported of chunk.imports ?? []) filesOf(imported, found);
   return found;
 }
+
+/** Two files that import each other run in an order that depends on which one a page names first. */
+function requireNoCycle(key: string, path: readonly string[] = []): void {
+  if (path.includes(key)) throw new Error(`Files import each other: ${[...path, key].join(' → ')}`);
+  if (ordered.has(key)) return;
+  for (const imported of chunks[key]?.imports ?? []) requireNoCycle(imported, [...path, key]);
+  ordered.add(key);
+}
+
+const ordered = new Set<string>();
+for (const key of Object.keys(chunks)) requireNoCycle(key);
 
 function pageBytes(nodes: number[]): number {
   const files = new Set(client.imports);
