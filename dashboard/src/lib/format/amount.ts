@@ -1,5 +1,5 @@
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { currentLocale } from './locale.ts';
+import { numberFormat } from './formatters.ts';
 
 /** Formats minor units as a decimal amount: 199900 EUR → `1,999.00`, 500 JPY → `500`. Exact: uses no floating point. */
 export function formatAmount(minorUnits: number, currency: string): string {
@@ -9,7 +9,7 @@ export function formatAmount(minorUnits: number, currency: string): string {
   const whole = digits.slice(0, digits.length - exponent);
   const decimal = exponent === 0 ? whole : `${whole}.${digits.slice(-exponent)}`;
   const options = { minimumFractionDigits: exponent, maximumFractionDigits: exponent };
-  return new Intl.NumberFormat(currentLocale(), options).format(decimal as `${number}`);
+  return numberFormat(options).format(decimal as `${number}`);
 }
 
 /** `1,999.00 EUR` */
@@ -42,7 +42,7 @@ function areGroups([first = '', ...others]: string[]): boolean {
 }
 
 function separators(): { group: string; decimal: string } {
-  const parts = new Intl.NumberFormat(currentLocale()).formatToParts(1_234_567.8);
+  const parts = numberFormat().formatToParts(1_234_567.8);
   const partOf = (type: 'group' | 'decimal') => parts.find((part) => part.type === type)?.value ?? '';
   return { group: partOf('group').replaceAll(/\s/g, ' '), decimal: partOf('decimal') };
 }

@@ -1,14 +1,15 @@
+import { numberFormat } from './formatters.ts';
 import { currentLocale } from './locale.ts';
 
 /** `1,203` */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(currentLocale()).format(count);
+  return numberFormat().format(count);
 }
 
 /** With a fixed number of decimals: `2.0`. */
 export function formatDecimal(value: number, decimals: number): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(currentLocale(), digits).format(value);
+  return numberFormat(digits).format(value);
 }
 
 /**
@@ -18,5 +19,5 @@ export function formatDecimal(value: number, decimals: number): string {
 export function formatCompact(value: number): string {
   const locale = currentLocale();
   const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(/^en\b/.test(locale) ? 'en-US' : locale, options).format(value);
+  return numberFormat(options, /^en\b/.test(locale) ? 'en-US' : locale).format(value);
 }

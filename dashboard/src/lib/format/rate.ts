@@ -1,4 +1,4 @@
-import { currentLocale } from './locale.ts';
+import { numberFormat } from './formatters.ts';
 
 /** Formats a rate: `99.5%`. Never `100%` when something failed, nor `0%` when something succeeded. */
 export function formatRate(rate: number): string {
@@ -10,5 +10,5 @@ export function formatRate(rate: number): string {
 /** A share of 1 in percent, with at most this many decimals: `0.25%`. */
 export function formatPercent(share: number, decimals: number): string {
   const options = { style: 'percent', maximumFractionDigits: decimals } as const;
-  return new Intl.NumberFormat(currentLocale(), options).format(share);
+  return numberFormat(options).format(share);
 }

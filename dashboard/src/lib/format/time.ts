@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import { currentLocale } from './locale.ts';
+import { dateTimeFormat } from './formatters.ts';
 
 /**
  * `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which cover recent
@@ -10,7 +10,7 @@ export function formatTime(
   timeZone: string,
   as: 'time' | 'second' | 'date' | 'log' = 'time',
 ): string {
-  return new Intl.DateTimeFormat(currentLocale(), {
+  return dateTimeFormat({
     timeZone,
     day: 'numeric',
     month: 'short',
@@ -22,7 +22,7 @@ export function formatTime(
 
 /** With milliseconds and time zone, to compare with a log. */
 export function formatExactTime(at: string, timeZone: string): string {
-  const local = new Intl.DateTimeFormat(currentLocale(), {
+  const local = dateTimeFormat({
     timeZone,
     weekday: 'short',
     day: 'numeric',
