@@ -101,6 +101,7 @@ export function buildApp(deps: AppDeps): App {
     clock,
   };
   const running: { stop(): unknown }[] = [];
+  const stopping = new AbortController();
   const reconcileAll = () => reconcile(context);
   const forget = () => purgeExpired({ ...context, attempts });
 
@@ -109,7 +110,13 @@ export function buildApp(deps: AppDeps): App {
   async function sendMails(): Promise<void> {
     if (!deps.mail) return;
     const { transport, links } = deps.mail;
-    await sendDueMails({ context: { ...context, links }, transport, metrics, logger });
+    await sendDueMails({
+      context: { ...context, links },
+      transport,
+      metrics,
+      logger,
+      signal: stopping.signal,
+    });
   }
 
   return {
@@ -149,6 +156,7 @@ export function buildApp(deps: AppDeps): App {
     },
 
     async stop() {
+      stopping.abort();
       for (const part of running.splice(0)) await part.stop();
       deps.mail?.transport.close();
     },

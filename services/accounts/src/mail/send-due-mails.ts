@@ -17,6 +17,8 @@ interface Sending {
   transport: MailTransport;
   metrics: MailMetrics;
   logger: Logger;
+  /** Aborted when the process stops: the mails that are left wait for another instance. */
+  signal: AbortSignal;
 }
 
 /**
@@ -31,8 +33,9 @@ export async function sendDueMails(sending: Sending): Promise<void> {
 async function sendInTurn(sending: Sending): Promise<void> {
   const { mails, clock } = sending.context;
   const claim = () => mails.claim(new Date(clock.now()), new Date(clock.now() + LEASE_MS));
-  for (let mail = await claim(); mail; mail = await claim()) {
-    if (!(await attempt(sending, mail))) return;
+  while (!sending.signal.aborted) {
+    const mail = await claim();
+    if (!mail || !(await attempt(sending, mail))) return;
   }
 }
 
