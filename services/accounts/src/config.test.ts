@@ -35,16 +35,23 @@ describe('the configuration', () => {
   });
 
   it('sends no mail by default, and requires a sender with a mail server', () => {
-    expect(readAccountsConfig(valid)).toMatchObject({ smtpUrl: null, mailFrom: null });
-    const SMTP_URL = 'smtps://user:password@mail.example.com';
+    expect(readAccountsConfig(valid)).toMatchObject({ smtp: null, mailFrom: null });
+    const SMTP_URL = 'smtps://user:p%40ss@mail.example.com';
     expect(() => readAccountsConfig({ ...valid, SMTP_URL })).toThrow('MAIL_FROM is missing');
     const MAIL_FROM = 'Tollgate <tollgate@example.com>';
-    expect(readAccountsConfig({ ...valid, SMTP_URL, MAIL_FROM }).smtpUrl).toBe(SMTP_URL);
+    expect(readAccountsConfig({ ...valid, SMTP_URL, MAIL_FROM }).smtp).toEqual({
+      host: 'mail.example.com',
+      port: 465,
+      isEncrypted: true,
+      isLocal: false,
+      auth: { user: 'user', pass: 'p@ss' },
+    });
   });
 
   it.each([
     ['SMTP_URL', 'https://mail.example.com'],
     ['SMTP_URL', 'smtp://user:hidden@mail.example.com/path'],
+    ['SMTP_URL', 'smtp://user:hidden%@mail.example.com'],
     ['MAIL_FROM', 'Tollgate'],
     ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['MAIL_FROM', 'Tollgate <a@example.com>\r\nBcc: <b@example.com>'],

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ConfigError, type Environment, origin, readConfig, type Variable } from '@tollgate/runtime/config';
 import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
+import { parseSmtpUrl, type SmtpServer } from './mail/smtp-server.ts';
 
 /** An attacker could guess a short token before the operator uses it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;
@@ -19,7 +20,7 @@ export function readAccountsConfig(env: Environment) {
       'ACTOR_PUBLIC_KEYS must contain the public half of each key in ACTOR_SIGNING_KEY.',
     ]);
   }
-  if (config.smtpUrl !== null && config.mailFrom === null) {
+  if (config.smtp !== null && config.mailFrom === null) {
     throw new ConfigError(['MAIL_FROM is missing. SMTP_URL is set, and mails need a sender.']);
   }
   return config;
@@ -56,20 +57,14 @@ const setupToken: Variable<string | null> = {
 };
 
 /** Null when unset: the installation then sends no mail. */
-const smtpUrl: Variable<string | null> = {
+const smtp: Variable<SmtpServer | null> = {
   name: 'SMTP_URL',
   description:
     'Mail server, with the user and password for it: `smtps://` for a connection that is encrypted from the start, `smtp://` for STARTTLS, which is required except on `localhost`. Without it, Tollgate sends no mail.',
   type: 'URL',
   isSecret: true,
   fallback: null,
-  parse(text) {
-    const url = URL.parse(text);
-    const isPlain = url?.pathname.replace('/', '') === '' && url.search === '' && url.hash === '';
-    if ((url?.protocol === 'smtp:' || url?.protocol === 'smtps:') && url.hostname !== '' && isPlain)
-      return text;
-    throw new Error('must be an address such as smtps://user:password@mail.example.com, without a path');
-  },
+  parse: parseSmtpUrl,
 };
 
 /** Null when unset. */
@@ -94,7 +89,7 @@ export const accountsVariables = {
   ),
   actorSigningKeys,
   setupToken,
-  smtpUrl,
+  smtp,
   mailFrom,
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',

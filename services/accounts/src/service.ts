@@ -46,10 +46,10 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
   };
 }
 
-function mailOf({ smtpUrl, mailFrom, dashboardUrl }: AccountsConfig): AppDeps['mail'] {
-  if (smtpUrl === null || mailFrom === null) return null;
+function mailOf({ smtp, mailFrom, dashboardUrl }: AccountsConfig): AppDeps['mail'] {
+  if (smtp === null || mailFrom === null) return null;
   return {
-    transport: createMailTransport({ smtpUrl, from: mailFrom }),
+    transport: createMailTransport({ smtp, from: mailFrom }),
     links: createDashboardLinks(dashboardUrl),
   };
 }

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Letter } from './letter.ts';
 import { renderLetter } from './render-letter.ts';
+import type { SmtpServer } from './smtp-server.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Between two responses of the server. */
@@ -34,19 +35,14 @@ export interface MailTransport {
  * Sends mails to the SMTP server of this address. The connection is encrypted, and its certificate verified, except on this
  * machine: credentials and links never cross a network in plain text.
  */
-export function createMailTransport({ smtpUrl, from }: { smtpUrl: string; from: string }): MailTransport {
-  const url = new URL(smtpUrl);
-  const isEncrypted = url.protocol === 'smtps:';
-  const isLocal = LOCAL_HOSTS.has(url.hostname);
+export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: string }): MailTransport {
   const transport = createTransport({
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (isEncrypted ? 465 : 587),
-    secure: isEncrypted,
-    requireTLS: !isLocal,
-    ignoreTLS: isLocal,
-    ...(url.username !== '' && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.isEncrypted,
+    requireTLS: !smtp.isLocal,
+    ignoreTLS: smtp.isLocal,
+    ...(smtp.auth && { auth: smtp.auth }),
     pool: true,
     maxConnections: MAX_CONNECTIONS,
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -79,8 +75,6 @@ export function createMailTransport({ smtpUrl, from }: { smtpUrl: string; from: 
     close: () => transport.close(),
   };
 }
-
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Null for an error that would concern every other mail as well, such as a wrong password of this platform (`EAUTH`). */
 function asRejection(error: unknown): RejectedMail | null {
