@@ -9,7 +9,7 @@ it.each(GENERATED)('$file is generated (`npm run generate` writes it)', ({ file,
 });
 
 /** Variables that can contain a secret by their name. Those for public keys cannot. */
-const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PEPPER|(?<!PUBLIC)_KEYS?$|^(NATS|MONGODB)_URL(_|$)/;
+const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PEPPER|(?<!PUBLIC)_KEYS?$|^(NATS|MONGODB|SMTP)_URL(_|$)/;
 const variables = Object.values(TABLES).flatMap((table: VariableTable) => Object.values(table));
 
 describe('a variable', () => {
