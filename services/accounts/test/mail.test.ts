@@ -194,7 +194,7 @@ describe('a requested reset link', () => {
   });
 });
 
-describe('a member is told about their own account', () => {
+describe('a member is notified', () => {
   let member: Person & { token: string };
 
   beforeAll(async () => {
@@ -235,7 +235,7 @@ describe('a member is told about their own account', () => {
   });
 });
 
-describe('members are told what their team should act on', () => {
+describe('members are notified of events that need action', () => {
   /** Publishes an entry of a live endpoint as the platform, like webhooks. */
   async function publishFailingEndpoint(teamId: string, signed: 'webhooks' | 'applications' = 'webhooks') {
     const entry: AuditEntry = {

@@ -44,7 +44,7 @@ export interface Member {
   /** An unconfirmed enrollment. */
   readonly pendingTotp: PendingTotp | null;
   readonly resetLink: ResetLink | null;
-  /** Whether the member is told by mail what their team should act on. */
+  /** Whether the member gets mail about events of the team that need action. */
   readonly getsTeamMail: boolean;
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;

@@ -3,15 +3,11 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
+import { type Account, listAccounts } from '../members/list-accounts.ts';
 import type { Member, ResetLink } from '../members/member.ts';
 import { OPERATOR_AUTHOR } from '../origin.ts';
-import { roleIn, type Team } from '../teams/team.ts';
+import type { Team } from '../teams/team.ts';
 import { newResetLink, withResetLink } from './new-reset-link.ts';
-
-interface Owner {
-  team: Team;
-  member: Member;
-}
 
 /**
  * Creates a reset link for an owner who cannot sign in, on behalf of the operator; an earlier link stops working. It needs no
@@ -21,7 +17,7 @@ interface Owner {
 export async function resetOwner(
   context: Context,
   { email, teamId, removesTotp }: { email: string; teamId: string | null; removesTotp: boolean },
-): Promise<Owner & { token: string; link: ResetLink }> {
+): Promise<{ team: Team; member: Member; token: string; link: ResetLink }> {
   const owner = onlyOwner(await listOwners(context, email, teamId), email);
   const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp }, context.clock.now());
   const address = { teamId: owner.team.id, memberId: owner.member.id };
@@ -31,17 +27,12 @@ export async function resetOwner(
   return { team: owner.team, member, token, link };
 }
 
-async function listOwners(context: Context, email: string, teamId: string | null): Promise<Owner[]> {
-  const owners: Owner[] = [];
-  for (const member of await context.members.listByEmail(normalizeEmail(email))) {
-    if (teamId !== null && member.teamId !== teamId) continue;
-    const team = await context.teams.find(member.teamId);
-    if (team && roleIn(team, member.id) === 'owner') owners.push({ team, member });
-  }
-  return owners;
+async function listOwners(context: Context, email: string, teamId: string | null): Promise<Account[]> {
+  const accounts = await listAccounts(context, normalizeEmail(email));
+  return accounts.filter(({ team, role }) => role === 'owner' && (teamId === null || team.id === teamId));
 }
 
-function onlyOwner(owners: Owner[], email: string): Owner {
+function onlyOwner(owners: Account[], email: string): Account {
   const [owner, ...others] = owners;
   if (!owner) throw new Problem('not-found', `No owner of a team has the email ${JSON.stringify(email)}.`);
   if (others.length === 0) return owner;

@@ -1,10 +1,9 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Member } from '../../members/member.ts';
-import { roleIn } from '../../teams/team.ts';
 import type { Letter } from '../letter.ts';
+import { findRecipient } from './find-recipient.ts';
 import type { LetterContext } from './letter-context.ts';
-import { timeText } from './time-text.ts';
 
 /** A person who joins a team signs in at once. That device is new, and no news. */
 const FIRST_SIGN_IN_MS = HOUR_MS;
@@ -20,7 +19,7 @@ interface Notice {
   unexpected: string;
 }
 
-/** What a member is told about their own account, by action. */
+/** Notices to a member about their own account, by action. */
 const NOTICES: Partial<Record<AuditAction, Notice>> = {
   'member.signed_in': {
     subject: 'New sign-in to your Tollgate account',
@@ -70,27 +69,26 @@ export async function accountLetter(
   memberId: string,
 ): Promise<Letter | null> {
   const notice = NOTICES[entry.action];
-  const member = await context.members.find(entry.team_id, memberId);
-  const team = await context.teams.find(entry.team_id);
-  const to = member && addressOf(entry, member);
-  if (!notice || !member || !team || !to || roleIn(team, memberId) === null) return null;
-  const at = new Date(entry.occurred_at);
-  if (entry.action === 'member.signed_in' && at.getTime() - member.createdAt.getTime() < FIRST_SIGN_IN_MS)
-    return null;
+  const recipient = await findRecipient(context, entry, memberId);
+  const to = recipient && addressOf(entry, recipient.member);
+  if (!notice || !recipient || !to || isFirstSignIn(entry, recipient.member)) return null;
   const { ip, user_agent } = entry.context;
   return {
     to,
     subject: notice.subject,
     paragraphs: [notice.paragraph],
     facts: [
-      { label: 'Team', value: team.name },
-      { label: 'Time', value: timeText(at) },
+      ...recipient.facts,
       ...(ip === null ? [] : [{ label: 'IP address', value: ip }]),
       ...(user_agent === null ? [] : [{ label: 'Browser', value: user_agent }]),
     ],
     links: [{ label: 'Review your account', url: context.links.account }],
     unexpected: notice.unexpected,
   };
+}
+
+function isFirstSignIn({ action, occurred_at }: AuditEntry, { createdAt }: Member): boolean {
+  return action === 'member.signed_in' && Date.parse(occurred_at) - createdAt.getTime() < FIRST_SIGN_IN_MS;
 }
 
 /** A changed email is reported to the earlier address: the new one may be an attacker's. */

@@ -1,9 +1,8 @@
 import { newId } from '@tollgate/contracts/ids';
 import { changeMember } from '../../members/change-member.ts';
-import type { Member } from '../../members/member.ts';
+import { listAccounts } from '../../members/list-accounts.ts';
 import { type Origin, unprovenAuthor } from '../../origin.ts';
 import { newResetLink, withResetLink } from '../../passwords/new-reset-link.ts';
-import { roleIn, type Team } from '../../teams/team.ts';
 import type { Letter } from '../letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import { timeText } from './time-text.ts';
@@ -18,7 +17,7 @@ export async function passwordResetLetter(
 ): Promise<Letter | null> {
   const links = [];
   let expiresAt = new Date(context.clock.now());
-  for (const { team, member } of await accountsOf(context, email)) {
+  for (const { team, member } of await listAccounts(context, email)) {
     const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp: false }, context.clock.now());
     await changeMember(context, { teamId: team.id, memberId: member.id }, (before, now) =>
       withResetLink(before, link, unprovenAuthor(origin), now),
@@ -38,16 +37,4 @@ export async function passwordResetLetter(
     links,
     unexpected: 'If this was not you, ignore this email. Your password stays the same.',
   };
-}
-
-async function accountsOf(
-  { members, teams }: LetterContext,
-  email: string,
-): Promise<{ team: Team; member: Member }[]> {
-  const accounts = [];
-  for (const member of await members.listByEmail(email)) {
-    const team = await teams.find(member.teamId);
-    if (team && roleIn(team, member.id)) accounts.push({ team, member });
-  }
-  return accounts;
 }

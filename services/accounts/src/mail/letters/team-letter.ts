@@ -1,10 +1,10 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/roles';
-import { roleIn, type Team } from '../../teams/team.ts';
+import type { Team } from '../../teams/team.ts';
 import type { DashboardLinks } from '../dashboard-links.ts';
 import type { Letter } from '../letter.ts';
+import { findRecipient } from './find-recipient.ts';
 import type { LetterContext } from './letter-context.ts';
-import { timeText } from './time-text.ts';
 
 interface Notice {
   subject: (entry: AuditEntry) => string;
@@ -12,7 +12,7 @@ interface Notice {
   link: (entry: AuditEntry, links: DashboardLinks) => Letter['links'][number];
 }
 
-/** What members are told about their team, by action. */
+/** Notices to members about their team, by action. */
 const NOTICES: Partial<Record<AuditAction, Notice>> = {
   'webhook_endpoint.failing': {
     subject: ({ target }) => `Webhook endpoint failing: ${target.name}`,
@@ -46,7 +46,7 @@ const NOTICES: Partial<Record<AuditAction, Notice>> = {
   },
 };
 
-/** Whether members are told. What a member does to an endpoint is no news, only what the platform does. */
+/** Whether members are notified. A member who disables an endpoint needs no notice, so only the platform's doing counts. */
 export function isTeamNews({ action, actor }: AuditEntry): boolean {
   if (!NOTICES[action]) return false;
   return action !== 'webhook_endpoint.disabled' || actor.type === 'system';
@@ -67,18 +67,13 @@ export async function teamLetter(
   memberId: string,
 ): Promise<Letter | null> {
   const notice = NOTICES[entry.action];
-  const member = await context.members.find(entry.team_id, memberId);
-  const team = await context.teams.find(entry.team_id);
-  if (!notice || !team || !member?.email || !member.getsTeamMail || roleIn(team, memberId) === null)
-    return null;
+  const recipient = await findRecipient(context, entry, memberId);
+  if (!notice || !recipient?.member.email || !recipient.member.getsTeamMail) return null;
   return {
-    to: member.email,
+    to: recipient.member.email,
     subject: notice.subject(entry),
     paragraphs: [notice.paragraph(entry)],
-    facts: [
-      { label: 'Team', value: team.name },
-      { label: 'Time', value: timeText(new Date(entry.occurred_at)) },
-    ],
+    facts: recipient.facts,
     links: [notice.link(entry, context.links)],
     unexpected: 'You can turn off mail about your team on the page of your account.',
   };
