@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import { startSteadyLoad } from '../platform/steady-load.ts';
 import { createWebhookEndpoint } from '../platform/webhook-endpoint.ts';
+import { KEPT_MEMORY_FOLDER } from './kept-memory.ts';
 import { linePlot } from './line-plot.ts';
 import { pidOf } from './measure.ts';
 import { folderSize } from './soak/folder-size.ts';
@@ -13,8 +15,8 @@ import { bytesPerRequest, growing, type SoakSample, soakMarkdown, trendsOf } fro
 import { createSoakRequests } from './soak/soak-requests.ts';
 
 /**
- * Runs a platform under a steady load, and checks that no process gains memory or open files. Each process collects its garbage
- * before it is measured: a heap that nothing fills grows for hours without a leak. Writes the samples, a
+ * Runs a platform under a steady load, and checks that no process keeps more memory or open files. Each process collects its garbage
+ * before it is measured, and says what it keeps. Writes the samples, a
  * table, and a plot into `.artifacts/soak`.
  *
  * Usage: node load/soak.ts [minutes] [requests per second]
@@ -30,7 +32,9 @@ const WARM_UP_SHARE = 1 / 3;
 const MIN_JUDGED_MINUTES = 15;
 const FOLDER = fileURLToPath(new URL('../.artifacts/soak', import.meta.url));
 
-// Every process that this one starts inherits it.
+const keptMemoryFolder = mkdtempSync(join(tmpdir(), 'soak-'));
+// Every process that this one starts inherits them.
+process.env[KEPT_MEMORY_FOLDER] = keptMemoryFolder;
 process.env['NODE_OPTIONS'] = `--import=${new URL('gc-on-signal.ts', import.meta.url)}`;
 const platform = await startPlatform({ gatewayLogLevel: 'info' });
 try {
@@ -51,6 +55,7 @@ try {
   process.exitCode = findings.length === 0 ? 0 : 1;
 } finally {
   await platform.stop();
+  rmSync(keptMemoryFolder, { recursive: true });
 }
 
 async function soak() {
@@ -70,7 +75,9 @@ async function soak() {
     samples.push({
       minute: (performance.now() - startedAtMs) / 60_000,
       requests: load.completed(),
-      processes: Object.fromEntries([...pids].map(([name, pid]) => [name, sampleProcess(pid)])),
+      processes: Object.fromEntries(
+        [...pids].map(([name, pid]) => [name, sampleProcess(pid, keptMemoryFolder)]),
+      ),
       stores: storesOf(platform),
     });
     webhooks += receiver.received.length;
@@ -133,12 +140,16 @@ function writeReport({
 
 function memoryPlot(samples: readonly SoakSample[]): string {
   return linePlot({
-    title: `Memory at ${REQUESTS_PER_SECOND} requests per second`,
+    title: `Memory that each process keeps at ${REQUESTS_PER_SECOND} requests per second`,
     xLabel: 'minutes',
-    yLabel: 'PSS (MB)',
-    series: Object.keys(samples[0]?.processes ?? {}).map((name) => ({
-      name,
-      points: samples.map(({ minute, processes }) => [minute, processes[name]?.pssMb ?? Number.NaN] as const),
-    })),
+    yLabel: 'MB',
+    series: Object.entries(samples[0]?.processes ?? {})
+      .filter(([, { keptMb }]) => !Number.isNaN(keptMb))
+      .map(([name]) => ({
+        name,
+        points: samples.map(
+          ({ minute, processes }) => [minute, processes[name]?.keptMb ?? Number.NaN] as const,
+        ),
+      })),
   });
 }

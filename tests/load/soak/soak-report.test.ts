@@ -5,16 +5,23 @@ const SAMPLES = 80;
 const REQUESTS_PER_SAMPLE = 750;
 
 /** A run of twenty minutes, with a garbage collection every five samples. */
-function aRun({ leakMbPerMinute = 0, leakedFilesPerMinute = 0 } = {}): SoakSample[] {
+function aRun({
+  leakMbPerMinute = 0,
+  leakedFilesPerMinute = 0,
+  heapMbPerMinute = 0,
+  isNode = true,
+} = {}): SoakSample[] {
   return Array.from({ length: SAMPLES }, (_, index) => {
     const minute = index / 4;
-    const pssMb = 150 + (index % 5) * 12 + leakMbPerMinute * minute;
+    const leakedMb = leakMbPerMinute * minute;
+    const keptMb = isNode ? 60 + (index % 5) * 2 + leakedMb : Number.NaN;
+    const pssMb = 150 + (index % 5) * 12 + leakedMb + heapMbPerMinute * minute;
     const openFiles = 40 + Math.floor(leakedFilesPerMinute * minute) + (index % 7 === 0 ? 60 : 0);
     const requests = index * REQUESTS_PER_SAMPLE;
     return {
       minute,
       requests,
-      processes: { payments: { pssMb, rssMb: pssMb + 60, openFiles, cpuMs: requests * 2 } },
+      processes: { payments: { keptMb, pssMb, rssMb: pssMb + 60, openFiles, cpuMs: requests * 2 } },
       stores: { MongoDB: 1_000_000 + requests * 100 },
     };
   });
@@ -29,6 +36,14 @@ describe('the judgement of a soak', () => {
     expect(growing(trendsOf(aRun({ leakMbPerMinute: 1 })))).toEqual([
       expect.stringMatching(/^The memory of payments grows by /),
     ]);
+  });
+
+  it('finds one in a process that does not say what it keeps', () => {
+    expect(growing(trendsOf(aRun({ leakMbPerMinute: 1, isNode: false })))).toHaveLength(1);
+  });
+
+  it('finds nothing when a heap grows, and what the process keeps does not', () => {
+    expect(growing(trendsOf(aRun({ heapMbPerMinute: 1 })))).toEqual([]);
   });
 
   it('finds a leak of one handle per minute', () => {
