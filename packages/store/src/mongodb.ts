@@ -8,6 +8,8 @@ const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Without this timeout, operations would queue for a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;
+/** The driver keeps the connections of a burst for good, and the server pays for each. */
+const IDLE_CONNECTION_MS = 60_000;
 const NO_TIMEOUT = 0;
 
 /** MongoDB's code for a rejected user or password. */
@@ -59,6 +61,7 @@ export async function connectMongoDB(options: MongoDBOptions): Promise<Connectio
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: isPatient ? NO_TIMEOUT : CONNECT_TIMEOUT_MS,
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
+    maxIdleTimeMS: IDLE_CONNECTION_MS,
     socketTimeoutMS: isPatient ? NO_TIMEOUT : OPERATION_TIMEOUT_MS,
     autoIndex: false,
     // Buffered commands would block a request on a lost connection instead of failing it with 503.
