@@ -17,7 +17,7 @@ describe('a variable', () => {
     const wrong = variables.filter(
       ({ name, isSecret = false }) => isSecret !== SECRET_NAME.test(name) && name !== 'AUDIT_WITNESS_URL',
     );
-    expect(wrong.map(({ name }) => name)).toEqual(['SECRET_SCANNING_PUBLIC_KEYS']);
+    expect(wrong.map(({ name }) => name)).toEqual(['SECRET_SCANNING_PUBLIC_KEYS', 'LEAKED_PASSWORDS_URL']);
   });
 
   it('never shows a secret in an error', () => {

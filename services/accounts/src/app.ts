@@ -23,6 +23,7 @@ import { createMailStore } from './mail/mail-store.ts';
 import type { MailTransport } from './mail/mail-transport.ts';
 import { sendDueMails } from './mail/send-due-mails.ts';
 import { createMemberStore } from './members/member-store.ts';
+import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { reconcile } from './reconcile.ts';
@@ -45,6 +46,7 @@ export interface AppDeps {
   audit: AuditOutbox;
   signer: Signer;
   passwords: PasswordHasher;
+  leakedPasswords: LeakedPasswords;
   encryptionKeys: Keyring;
   signActor: SignActor;
   verifyActor: VerifyActor;
@@ -75,8 +77,7 @@ export interface App {
 
 /** Connects the parts of the service. Nothing runs before `start`. */
 export function buildApp(deps: AppDeps): App {
-  const { bus, connection, audit, signer, passwords, signActor, verifyActor, setupToken, clock, logger } =
-    deps;
+  const { bus, connection, audit, signer, signActor, verifyActor, setupToken, clock, logger } = deps;
   const attempts = createThrottleStore(connection);
   const mails = createMailStore(connection);
   const context: Context = {
@@ -93,7 +94,8 @@ export function buildApp(deps: AppDeps): App {
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,
-    passwords,
+    passwords: deps.passwords,
+    leakedPasswords: deps.leakedPasswords,
     devices: createDeviceTokens(createSecretEncryption(deps.encryptionKeys, 'tollgate device tokens'), clock),
     encryption: createSecretEncryption(deps.encryptionKeys, 'tollgate accounts secrets'),
     signActor,

@@ -1,11 +1,15 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import { ConfigError, type Environment, origin, readConfig, type Variable } from '@tollgate/runtime/config';
 import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-server.ts';
+import type { PasswordRanges } from './passwords/leaked/password-ranges.ts';
 
 /** An attacker could guess a short token before the operator uses it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;
+
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
 
@@ -79,6 +83,25 @@ const mailFrom: Variable<string | null> = {
   },
 };
 
+/** A member waits for it when they set a password. */
+const RANGE_TIMEOUT_MS = 2 * SECOND_MS;
+
+/** Null when unset: only the list that comes with Tollgate is searched. */
+const passwordRanges: Variable<PasswordRanges | null> = {
+  name: 'LEAKED_PASSWORDS_URL',
+  description:
+    'API of leaked passwords, such as `https://api.pwnedpasswords.com/range`, that is searched when a member sets a password. It gets the first five characters of the SHA-1 digest. Without it, only a list of 44,000 passwords that comes with Tollgate is searched.',
+  type: 'URL',
+  fallback: null,
+  parse(text) {
+    const url = URL.parse(text);
+    const isLocal = url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+    if (!url || !(url.protocol === 'https:' || isLocal) || url.search || url.hash || url.username)
+      throw new Error('must be an https:// address, without a user, a query, or a fragment');
+    return { url: text.replace(/\/$/, ''), timeoutMs: RANGE_TIMEOUT_MS };
+  },
+};
+
 export const accountsVariables = {
   ...serviceVariables,
   ...verifierVariables,
@@ -91,6 +114,7 @@ export const accountsVariables = {
   setupToken,
   smtp,
   mailFrom,
+  passwordRanges,
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
     description: 'Public address of the dashboard, for links in mails.',

@@ -8,6 +8,7 @@ import type { InstallationStore } from './installation/installation-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
+import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
 import type { SessionStore } from './sessions/session-store.ts';
@@ -35,6 +36,7 @@ export interface Context {
   /** Signs audit entries. */
   signer: Signer;
   passwords: PasswordHasher;
+  leakedPasswords: LeakedPasswords;
   encryption: SecretEncryption;
   signActor: SignActor;
   /** The token with which the first owner proves their right to set up; null disables the setup. */

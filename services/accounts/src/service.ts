@@ -7,6 +7,7 @@ import { type App, type AppDeps, buildApp } from './app.ts';
 import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
 import { createDashboardLinks } from './mail/dashboard-links.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
+import { createLeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
 
@@ -33,6 +34,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     ...context,
     signer: config.signer,
     passwords: createPasswordHasher(),
+    leakedPasswords: createLeakedPasswords({ ranges: config.passwordRanges, logger: context.logger }),
     encryptionKeys: config.encryptionKeys,
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,

@@ -10,6 +10,7 @@ accounts:
   main: services/accounts/src/main.ts
   env:
     MAIL_FROM: {{ .Values.mail.from | quote }}
+    LEAKED_PASSWORDS_URL: {{ .Values.leakedPasswords.url | quote }}
     DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
   secrets:
     ACCOUNTS_ENCRYPTION_KEYS: ACCOUNTS_ENCRYPTION_KEYS

@@ -9,6 +9,7 @@ import { parseEmail } from '../members/email.ts';
 import { newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
+import { hashNewPassword } from '../passwords/hash-new-password.ts';
 import { newTeam, type Team } from '../teams/team.ts';
 import { isSetupToken } from './setup-token.ts';
 
@@ -36,7 +37,7 @@ export async function setUp(
   const email = parseEmail(request.email);
   const name = parseName(request.name);
   const teamName = parseName(request.teamName, '/team_name');
-  const password = await context.passwords.hash(request.password, request.address);
+  const password = await hashNewPassword(context, { ...request, pointer: '/password' });
 
   const now = new Date(context.clock.now());
   const memberId = newId('member');

@@ -7,6 +7,7 @@ import { emailOfTooManyAccounts } from '../members/email.ts';
 import { changedMember, type Member, newMember } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
+import { hashNewPassword } from '../passwords/hash-new-password.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { withAcceptedInvitation } from '../teams/team.ts';
 import { findInvitation, invitationNotFound, openInvitation } from './find-invitation.ts';
@@ -29,7 +30,7 @@ export async function acceptInvitation(
 ): Promise<MemberInTeam> {
   const name = parseName(request.name);
   const { team, invitation } = await findInvitation(context, request.token);
-  const password = await context.passwords.hash(request.password, request.address);
+  const password = await hashNewPassword(context, { ...request, pointer: '/password' });
   const account = { id: invitation.memberId, teamId: team.id, email: invitation.email, name, password };
   const joining = newMember(
     { ...account, status: 'joining', isInstallationAdmin: false },

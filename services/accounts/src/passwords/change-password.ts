@@ -6,6 +6,7 @@ import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { withPassword } from '../members/member.ts';
+import { hashNewPassword } from './hash-new-password.ts';
 import { requirePassword } from './require-password.ts';
 
 /**
@@ -20,7 +21,11 @@ export async function changePassword(
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, request.currentPassword);
-  const password = await context.passwords.hash(request.newPassword, actor.address);
+  const password = await hashNewPassword(context, {
+    password: request.newPassword,
+    pointer: '/new_password',
+    address: actor.address,
+  });
   const author = actorAuthor(actor);
   const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
 

@@ -6,10 +6,11 @@ import { withResetPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import { findResetLink, openResetLink, resetLinkNotFound } from './find-reset-link.ts';
+import { hashNewPassword } from './hash-new-password.ts';
 
 /**
  * Sets a new password with a reset link, which is consumed, and ends all sessions. A link of the operator can also turn off
- * two-factor authentication. Throws `not-found`.
+ * two-factor authentication. Throws `not-found`, `invalid-request`.
  */
 export async function resetPassword(
   context: Context,
@@ -17,7 +18,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { member: found } = await findResetLink(context, request.token);
   const digest = digestToken(request.token);
-  const password = await context.passwords.hash(request.password, request.address);
+  const password = await hashNewPassword(context, { ...request, pointer: '/password' });
   const author = provenAuthor(found, request);
   await changeMember(context, { teamId: found.teamId, memberId: found.id }, (before, now) => {
     const link = openResetLink(before, digest, now.getTime());
