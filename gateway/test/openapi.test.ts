@@ -95,6 +95,7 @@ describe('the OpenAPI document', () => {
       'precondition-required',
       'sign-in-failed',
       'second-factor-required',
+      'reauthentication-required',
       'invalid-session',
       'invalid-api-token',
       'last-owner',

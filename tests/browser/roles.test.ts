@@ -26,7 +26,7 @@ const OF_GREATER_ROLES = [
   '(app)/teams/new',
 ];
 /** Pages on which every member changes their own account, or acts for themselves. */
-const OF_ONESELF = /^(\(app\)\/account|\(entry\)\/device$)/;
+const OF_ONESELF = /^(\(app\)\/account|\(entry\)\/(device|reauthenticate)$)/;
 
 describeInBrowser('actions that a role does not allow are not offered, and are denied when attempted', () => {
   let platform: SharedPlatform;

@@ -178,6 +178,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     ...(member.role !== 'owner' && { apiToken: await createApiToken(team, { role: member.role }) }),
   }),
   revokeAllSessions: ofOwnAccount(() => ({})),
+  reauthenticate: ofOwnAccount(({ password }) => ({ current_password: password })),
   getMe: plain({}),
   updateProfile: ofOwnAccount(() => ({ name: 'Renamed' })),
   changeEmail: ofOwnAccount(({ password }) => ({ current_password: password, email: newEmail() })),

@@ -43,6 +43,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   revokeSession: ['session.revoked'],
   signOut: ['session.revoked'],
   revokeAllSessions: ['member.sessions_revoked'],
+  reauthenticate: ['member.reauthenticated'],
   updateProfile: ['member.renamed'],
   changeEmail: ['member.email_changed'],
   changePassword: ['member.password_changed'],

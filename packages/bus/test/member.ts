@@ -1,5 +1,6 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
 import type { Role } from '@tollgate/contracts/roles';
 
 /** A member with this role, by default in a new team. */
@@ -15,4 +16,9 @@ export function member(role: Role, teamId: string = newId('team')): MemberActor 
     user_agent: 'test',
     request_id: null,
   };
+}
+
+/** The member in a session whose authentication is just too long ago at this time. */
+export function afterAWhile(actor: MemberActor, nowMs: number): MemberActor {
+  return { ...actor, authenticated_at: new Date(nowMs - RECENT_AUTHENTICATION_MS - 1).toISOString() };
 }

@@ -4,6 +4,7 @@ import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { ROLES } from './roles.ts';
+import { TimeOf } from './time.ts';
 
 const sharedFields = {
   team_id: Id('team'),
@@ -23,6 +24,10 @@ export const MemberActor = Type.Object({
   role: Type.Enum(ROLES),
   /** Session that the token was issued for. */
   session_id: Id('session'),
+  /** Absent in actor tokens of an earlier release. */
+  authenticated_at: Type.Optional(
+    TimeOf('When the member last signed in or confirmed their identity in the session'),
+  ),
   ...sharedFields,
 });
 export type MemberActor = Static<typeof MemberActor>;

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   'member.mail_changed': 'Mail about the team turned on or off',
   'member.signed_in': 'Signed in',
   'member.sign_in_failed': 'Sign-in failed',
+  'member.reauthenticated': 'Identity confirmed',
   'member.password_changed': 'Password changed',
   'member.reset_link_created': 'Password reset link created',
   'member.password_reset': 'Password reset',

@@ -197,6 +197,12 @@ export const ERRORS = define({
     remedy: 'Ask an owner or an admin of the team.',
     retryable: false,
   },
+  'reauthentication-required': {
+    status: 403,
+    title: 'Recent authentication required',
+    remedy: 'Confirm your identity with `POST /admin/v1/me/reauthenticate`, then repeat the request.',
+    retryable: false,
+  },
   'not-found': {
     status: 404,
     title: 'Not found',

@@ -52,6 +52,7 @@ const OWN_ACCOUNT = [
   'disable_totp',
   'list_sessions',
   'me',
+  'reauthenticate',
   'replace_recovery_codes',
   'revoke_all_sessions',
   'revoke_session',

@@ -99,6 +99,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   await rejection(signIn(harness, { ...member, password: 'wrong password!' }));
   const session = await signedIn(harness, member);
   await call(session.actor, contract.updateProfile, { name: 'Grace', team_mail: false });
+  await call(session.actor, contract.reauthenticate, { current_password: PASSWORD });
   const { secret } = await call(session.actor, contract.startTotp, { current_password: PASSWORD });
   const totp = currentTotp(harness, secret);
   const { recovery_codes: codes } = await call(session.actor, contract.confirmTotp, { totp });

@@ -76,6 +76,7 @@ describe('a session', () => {
       member_id: member.id,
       team_id: owner.actor.team_id,
       role: 'developer',
+      authenticated_at: new Date(harness.clock.now()).toISOString(),
       address: '203.0.113.9',
       user_agent: 'Mozilla/5.0 (other)',
       request_id: null,

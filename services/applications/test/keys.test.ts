@@ -1,4 +1,4 @@
-import { member } from '@tollgate/bus/test/member';
+import { afterAWhile, member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
@@ -187,6 +187,26 @@ describe('a revocation', () => {
     const first = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
     harness.clock.advance(1000);
     expect(await harness.call(actor, contract.revokeKey, { ...ref, reason: 'other' })).toEqual(first);
+  });
+});
+
+describe('a member without a recent authentication', () => {
+  it('gets no new live key, by creation or rotation', async () => {
+    const { actor, application, key, ref, readKey } = await applicationWithKey({ environment: 'live' });
+    const earlier = afterAWhile(actor, harness.clock.now());
+    const create = createKey(harness, earlier, application, { environment: 'live' });
+    expect(await rejection(create)).toMatchObject({ code: 'reauthentication-required' });
+    const rotate = harness.call(earlier, contract.rotateKey, { ...ref, overlap_s: 0 });
+    expect(await rejection(rotate)).toMatchObject({ code: 'reauthentication-required' });
+    expect(await readKey(key.id)).toMatchObject({ rotated_to: null, status: 'active' });
+  });
+
+  it('creates and rotates sandbox keys, and revokes live keys', async () => {
+    const { actor, application, ref } = await applicationWithKey({ environment: 'live' });
+    const earlier = afterAWhile(actor, harness.clock.now());
+    const { id } = await createKey(harness, earlier, application);
+    await harness.call(earlier, contract.rotateKey, { key_id: id, overlap_s: 0 });
+    await harness.call(earlier, contract.revokeKey, ref);
   });
 });
 

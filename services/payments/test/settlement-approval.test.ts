@@ -1,3 +1,4 @@
+import { afterAWhile } from '@tollgate/bus/test/member';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
 import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
@@ -109,6 +110,18 @@ describe('a settlement above the amount of the policy', () => {
       ['payment.settlement_requested', ada.member_id],
       ['payment.settlement_approved', grace.member_id],
     ]);
+  });
+
+  test('is neither requested nor approved without a recent authentication', async () => {
+    const { principal, id, ada, grace } = await aGuardedPayment();
+    const earlier = (actor: Member) => afterAWhile(actor, payments.clock.now());
+    const isRequired = rejection('reauthentication-required');
+    await expect(settle(earlier(ada), id)).rejects.toMatchObject(isRequired);
+    expect(await auditedSteps(id)).toEqual([]);
+    const requestId = await request(ada, id);
+    await expect(approve(earlier(grace), requestId)).rejects.toMatchObject(isRequired);
+    expect(await statusOf(principal, id)).toBe('pending');
+    await reject(earlier(grace), requestId);
   });
 
   test('is not approved by the requester, in any number of attempts', async () => {

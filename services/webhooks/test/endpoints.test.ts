@@ -1,5 +1,5 @@
 import { consume } from '@tollgate/bus/consumer';
-import { member } from '@tollgate/bus/test/member';
+import { afterAWhile, member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/actor';
 import { AuditEntry } from '@tollgate/contracts/audit';
@@ -164,6 +164,25 @@ describe('the secret', () => {
     );
     expect(harness.logLines.join()).not.toContain(secret.slice(6, 30));
     expect(JSON.stringify(audited)).not.toContain(secret.slice(6, 30));
+  });
+
+  it('of a live endpoint is neither revealed nor rotated without a recent authentication', async () => {
+    const { id: endpoint_id } = await harness.anEndpoint(application, 'https://1.1.1.1/', {
+      environment: 'live',
+    });
+    const earlier = afterAWhile(application.admin, harness.clock.now());
+    for (const method of [contract.revealSecret, contract.rotateSecret]) {
+      const { code } = await rejection(call(earlier, method as never, { endpoint_id } as never));
+      expect(code, method.method).toBe('reauthentication-required');
+    }
+    expect(actionsOn(endpoint_id)).not.toContain('webhook_endpoint.secret_revealed');
+  });
+
+  it('of a sandbox endpoint is revealed and rotated without one', async () => {
+    const { id: endpoint_id, secret } = await harness.anEndpoint(application, receiver.url);
+    const earlier = afterAWhile(application.developer, harness.clock.now());
+    expect(await call(earlier, contract.revealSecret, { endpoint_id })).toEqual({ secret });
+    await call(earlier, contract.rotateSecret, { endpoint_id });
   });
 
   it('that was rotated also signs for 24 hours, then expires', async () => {

@@ -16,6 +16,7 @@ export const SETUP_PAGE = '(entry)/setup';
 export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>> = {
   '(entry)/sign-in': () => '/sign-in',
   '(entry)/device': () => '/device?user_code=BCDF-GHJK',
+  '(entry)/reauthenticate': () => '/reauthenticate?next=/sandbox',
   '(entry)/join/[token]': async ({ owner }) => {
     const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
     return `/join/${token}`;
@@ -87,7 +88,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
 export const OF_INSTALLATION_ADMIN = '(app)/teams/new';
 
 export function needsSession(page: string): boolean {
-  return page.startsWith('(app)/') || page === '(entry)/device';
+  return page.startsWith('(app)/') || ['(entry)/device', '(entry)/reauthenticate'].includes(page);
 }
 
 /** The folders of all existing pages. */

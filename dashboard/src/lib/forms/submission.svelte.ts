@@ -1,4 +1,4 @@
-import { isSessionEnd, sessionEnd } from '#lib/session/session-end.svelte.ts';
+import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import type { ActionResult, SubmitFunction } from '$app/forms';
 import { forgetTyped } from './typed-values.ts';
 
@@ -7,8 +7,8 @@ const SERVER_ERROR = 500;
 /**
  * Submits a form without leaving the page: `<form use:enhance={submission.submit}>`. The fields keep their values, and
  * the page's data is reloaded, also after a rejection, because another member may have changed it. A second submission
- * while the first is in flight does nothing. A dialog around the form closes on success. When the session has ended, the member
- * signs in again in a dialog, and the form is submitted again.
+ * while the first is in flight does nothing. A dialog around the form closes on success. When the session has ended, or
+ * the form needs a recent authentication, a dialog asks the member, and the form is submitted again.
  * @param options.reset empties the fields after a success: for passwords
  */
 export function createSubmission(options: { reset?: boolean } = {}): {
@@ -27,10 +27,10 @@ export function createSubmission(options: { reset?: boolean } = {}): {
       }
       isInFlight = true;
       return async ({ result, update }) => {
-        if (isSessionEnd(result)) {
-          const isSignedIn = await sessionEnd.ask();
+        const mayRepeat = await resolveInterruption(result);
+        if (mayRepeat !== null) {
           isInFlight = false;
-          if (isSignedIn) formElement.requestSubmit(submitter);
+          if (mayRepeat) formElement.requestSubmit(submitter);
           return;
         }
         if (result.type === 'success') {

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import { isSessionEnd, sessionEnd } from '#lib/session/session-end.svelte.ts';
+import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import { applyAction, type SubmitFunction } from '$app/forms';
 import { refreshAll } from '$app/navigation';
 import type { BulkResult } from './bulk-view.ts';
@@ -57,7 +57,7 @@ export function createBulkRun(): {
       for (const id of part) formData.append('payment', id);
 
       return async ({ result, update }) => {
-        if (isSessionEnd(result) && (await sessionEnd.ask())) {
+        if (await resolveInterruption(result)) {
           isSending = false;
           formElement.requestSubmit();
           return;

@@ -1,4 +1,5 @@
 import type { FormFailure } from '#lib/server/form.ts';
+import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import type { SubmitFunction } from '$app/forms';
 import { goto, invalidate, preloadData } from '$app/navigation';
 import { page } from '$app/state';
@@ -73,8 +74,11 @@ export function createPaymentDrawer(): PaymentDrawer {
       if (payment !== null) history.back();
     },
     refresh,
-    onsubmit() {
+    onsubmit({ formElement, submitter }) {
       return async ({ result, update }) => {
+        const mayRepeat = await resolveInterruption(result);
+        if (mayRepeat) formElement.requestSubmit(submitter);
+        if (mayRepeat !== null) return;
         if (result.type !== 'failure' && result.type !== 'redirect') return update();
         form = result.type === 'failure' ? ((result.data ?? null) as FormFailure | null) : null;
         // The list first: this also drops data that was preloaded before the change.

@@ -1,3 +1,5 @@
+import { pagePath } from '#lib/session/page-path.ts';
+
 /**
  * Returns the destination after sign-in: `next` when it is a path of this site, else the home page. Any other target
  * would turn the sign-in page into an open redirect (CWE-601).
@@ -19,9 +21,6 @@ function hasBlank(path: string): boolean {
 
 /** The address of the sign-in page that returns to the requested page after sign-in. */
 export function signInPath(asked: URL): string {
-  const query = new URLSearchParams(asked.search);
-  // `?/rename` names a form action, which is not part of a page's address.
-  for (const name of [...query.keys()]) if (name.startsWith('/')) query.delete(name);
-  const next = query.size > 0 ? `${asked.pathname}?${query}` : asked.pathname;
+  const next = pagePath(asked);
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
 }

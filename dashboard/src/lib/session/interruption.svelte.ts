@@ -1,27 +1,26 @@
+import type { ErrorCode } from '@tollgate/contracts/errors';
 import type { ActionResult } from '$app/forms';
+import { createQuestion } from './question.svelte.ts';
 
-let answer = $state<((isSignedIn: boolean) => void) | null>(null);
+/** The session ended while the member filled in a form: they sign in again. */
+export const sessionEnd = createQuestion();
 
-/** The end of the session while the member fills in a form. The layout shows the dialog. */
-export const sessionEnd = {
-  get isAsking(): boolean {
-    return answer !== null;
-  },
+/** The form does something that needs a recent authentication: the member confirms their identity. */
+export const identityCheck = createQuestion();
 
-  /** Asks the member to sign in again. Resolves to whether they did. */
-  ask(): Promise<boolean> {
-    return new Promise((resolve) => {
-      answer = resolve;
-    });
-  },
+const IDENTITY_CHECK: ErrorCode = 'reauthentication-required';
 
-  answer(isSignedIn: boolean): void {
-    answer?.(isSignedIn);
-    answer = null;
-  },
-};
+/**
+ * Asks the member for what a form lacked. Resolves to whether the same form can be submitted again; null when nothing of this kind
+ * interrupted it.
+ */
+export async function resolveInterruption(result: ActionResult): Promise<boolean | null> {
+  if (isSessionEnd(result)) return sessionEnd.ask();
+  if (result.type === 'failure' && result.data?.['code'] === IDENTITY_CHECK) return identityCheck.ask();
+  return null;
+}
 
 /** Only a session that has ended leads to a sign-in that returns here. */
-export function isSessionEnd(result: ActionResult): boolean {
+function isSessionEnd(result: ActionResult): boolean {
   return result.type === 'redirect' && result.location.startsWith('/sign-in?next=');
 }

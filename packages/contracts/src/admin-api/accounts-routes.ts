@@ -74,7 +74,7 @@ export const deviceAuthorizationRoutes = {
     {
       summary: 'Approve a login with at most your own role; its API token acts for you',
       access: 'viewer',
-      errors: ['conflict', 'too-many-attempts'],
+      errors: ['conflict', 'too-many-attempts', 'reauthentication-required'],
       status: 204,
     },
   ),
@@ -113,6 +113,11 @@ export const accountRoutes = {
     access: 'viewer',
     errors: ['conflict'],
     status: 204,
+  }),
+  reauthenticate: route('POST', '/me/reauthenticate', accounts.reauthenticate, {
+    summary: 'Confirm your identity, for requests that fail with `reauthentication-required`',
+    access: 'viewer',
+    errors: ['too-many-attempts'],
   }),
   getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
@@ -174,12 +179,12 @@ export const teamRoutes = {
   changeRole: route('PATCH', '/members/:member_id', accounts.changeRole, {
     summary: 'Change the role of a member',
     access: 'owner',
-    errors: ['conflict', 'last-owner'],
+    errors: ['conflict', 'last-owner', 'reauthentication-required'],
   }),
   removeMember: route('DELETE', '/members/:member_id', accounts.removeMember, {
     summary: 'Remove a member from the team',
     access: 'owner',
-    errors: ['conflict', 'last-owner'],
+    errors: ['conflict', 'last-owner', 'reauthentication-required'],
     status: 204,
   }),
   endMemberSessions: route('POST', '/members/:member_id/end-sessions', accounts.endMemberSessions, {
@@ -191,7 +196,7 @@ export const teamRoutes = {
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
     summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
-    errors: ['conflict', 'too-many-attempts'],
+    errors: ['conflict', 'too-many-attempts', 'reauthentication-required'],
     status: 201,
   }),
   listInvitations: route('GET', '/invitations', accounts.listInvitations, {
@@ -201,7 +206,7 @@ export const teamRoutes = {
   createInvitation: route('POST', '/invitations', accounts.createInvitation, {
     summary: 'Create an invitation',
     access: 'owner',
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
     status: 201,
   }),
   revealInvitationLink: route(
@@ -211,7 +216,7 @@ export const teamRoutes = {
     {
       summary: 'Read the token of an open invitation again; recorded in the audit log',
       access: 'owner',
-      errors: ['conflict'],
+      errors: ['conflict', 'reauthentication-required'],
     },
   ),
   revokeInvitation: route('DELETE', '/invitations/:invitation_id', accounts.revokeInvitation, {
@@ -235,7 +240,7 @@ export const tokenRoutes = {
   createToken: route('POST', '/api-tokens', accounts.createToken, {
     summary: 'Create an API token; `secret` is returned once',
     access: 'admin',
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
     status: 201,
   }),
   revokeToken: route('POST', '/api-tokens/:token_id/revoke', accounts.revokeToken, {

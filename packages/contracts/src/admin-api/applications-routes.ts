@@ -81,7 +81,7 @@ export const keyRoutes = {
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
     summary: 'Create an API key; `secret` is returned once',
     access: ROLE_BY_ENVIRONMENT,
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
     status: 201,
   }),
   getKey: route('GET', '/keys/:key_id', applications.getKey, {
@@ -96,7 +96,7 @@ export const keyRoutes = {
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
     summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',
     access: ROLE_BY_ENVIRONMENT,
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
     status: 201,
   }),
   revokeKey: route('POST', '/keys/:key_id/revoke', applications.revokeKey, {

@@ -62,7 +62,7 @@ export const paymentRoutes = {
     summary:
       "Settle a payment of the manual processor, or request the approval that the team's policy requires",
     access: ROLE_BY_ENVIRONMENT,
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
   }),
   getApprovalPolicy: route('GET', '/approval-policy', payments.getApprovalPolicy, {
     summary: 'Read above which amounts settling a live payment needs a second member',
@@ -84,7 +84,7 @@ export const paymentRoutes = {
     {
       summary: 'Approve the request of another member, which settles the payment',
       access: 'admin',
-      errors: ['conflict'],
+      errors: ['conflict', 'reauthentication-required'],
     },
   ),
   rejectSettlement: route(

@@ -45,11 +45,12 @@ export const webhookEndpointRoutes = {
   rotateSecret: route('POST', '/webhook-endpoints/:endpoint_id/rotate-secret', webhooks.rotateSecret, {
     summary: 'Rotate the signing secret; deliveries are signed with both until the overlap ends',
     access: ROLE_BY_ENVIRONMENT,
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
   }),
   revealSecret: route('POST', '/webhook-endpoints/:endpoint_id/reveal-secret', webhooks.revealSecret, {
     summary: 'Reveal the signing secret; recorded in the audit log',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['reauthentication-required'],
   }),
   checkSignature: route('POST', '/webhook-endpoints/:endpoint_id/check-signature', webhooks.checkSignature, {
     summary: 'Check the signature of a received request',

@@ -295,6 +295,13 @@ export const replaceRecoveryCodes = rpc('accounts', 'replace_recovery_codes', {
   reply: RecoveryCodes,
 });
 
+/** For actions that fail with `reauthentication-required`. Applies to the session of the request. */
+export const reauthenticate = rpc('accounts', 'reauthenticate', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password }, closed),
+  reply: Type.Object({ authenticated_at: Time }),
+});
+
 export const listSessions = rpc('accounts', 'list_sessions', {
   caller: 'member',
   request: Nothing,

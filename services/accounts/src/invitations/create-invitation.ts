@@ -7,6 +7,7 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { requireRecentAuthenticationForRoles } from '../access/recent-authentication.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
@@ -23,7 +24,8 @@ export interface InvitationWithToken {
 
 /**
  * Invites a person to the actor's team and replaces an open invitation of the same email. The result does not reveal
- * whether the email has an account in another team. Throws `forbidden`, `conflict`, `invalid-request`.
+ * whether the email has an account in another team. Throws `forbidden`, `reauthentication-required`, `conflict`,
+ * `invalid-request`.
  */
 export async function createInvitation(
   context: Context,
@@ -33,6 +35,10 @@ export async function createInvitation(
 ): Promise<InvitationWithToken> {
   const { team } = await findActingMember(context, actor);
   requireRole(team, actor, 'owner', 'invite members');
+  requireRecentAuthenticationForRoles(actor, [request.role], {
+    clock: context.clock,
+    action: `invite an ${request.role}`,
+  });
   return createOnce(context, actor, call, {
     newId: () => newId('invitation'),
     idOf: ({ invitation }) => invitation.id,

@@ -1,5 +1,6 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -10,7 +11,7 @@ import { type Invitation, withRevealedInvitation } from '../teams/team.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import { requireOpenInvitation } from './require-open-invitation.ts';
 
-/** An open invitation with the token of its link, for owners. Throws `forbidden`, `not-found`. */
+/** An open invitation with the token of its link, for owners. Throws `forbidden`, `reauthentication-required`, `not-found`. */
 export async function revealInvitationLink(
   context: Context,
   actor: MemberActor,
@@ -21,6 +22,7 @@ export async function revealInvitationLink(
   const author = actorAuthor(actor);
   await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'owner', 'show links of invitations');
+    requireRecentAuthentication(actor, context.clock.now(), 'show the link of an invitation');
     requireOpenInvitation(before, invitationId, now);
     const after = withRevealedInvitation(before, now);
     return { after, audit: [invitationAuditEntry('invitation.link_revealed', author, after, invitation)] };

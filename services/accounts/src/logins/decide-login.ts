@@ -9,6 +9,7 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { requireRecentAuthenticationForEnvironments } from '../access/recent-authentication.ts';
 import { created, memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -18,7 +19,7 @@ import { alreadyDecided, findUndecided } from './find-device-authorization.ts';
 
 /**
  * Approves a login: the next poll of the program creates an API token that acts for the member. Throws `forbidden` for a
- * role above the member's own, `not-found`, `conflict`, `too-many-attempts`.
+ * role above the member's own, `reauthentication-required`, `not-found`, `conflict`, `too-many-attempts`.
  */
 export async function approveLogin(
   context: Context,
@@ -28,6 +29,10 @@ export async function approveLogin(
   const { team, member } = await findActingMember(context, actor);
   const { role } = request;
   requireRole(team, actor, role, `approve a login with the ${role} role`);
+  requireRecentAuthenticationForEnvironments(actor, request.environments, {
+    clock: context.clock,
+    action: 'approve a login for live',
+  });
   const login = await findUndecided(context, actor, request.userCode);
   await requireRoomForLogin(context, actor);
   const environments = limitedEnvironments(request.environments);

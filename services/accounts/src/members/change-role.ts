@@ -3,6 +3,7 @@ import type { Role } from '@tollgate/contracts/roles';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { requireRecentAuthenticationForRoles } from '../access/recent-authentication.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeTeam } from '../teams/change-team.ts';
@@ -11,7 +12,7 @@ import { memberNotFound } from './change-member.ts';
 import { findOtherMember } from './find-other-member.ts';
 import type { MemberInTeam } from './member-in-team.ts';
 
-/** Throws `forbidden`, `not-found`, and `last-owner` for the last owner, whose role cannot change. */
+/** Throws `forbidden`, `reauthentication-required`, `not-found`, and `last-owner` for the last owner, whose role cannot change. */
 export async function changeRole(
   context: Context,
   actor: MemberActor,
@@ -25,6 +26,10 @@ export async function changeRole(
     const earlier = roleIn(before, memberId);
     if (!earlier) throw memberNotFound(memberId);
     requireRole(before, actor, 'owner', 'change roles');
+    requireRecentAuthenticationForRoles(actor, [earlier, role], {
+      clock: context.clock,
+      action: `change the role of ${member.name}`,
+    });
     const changes = { role: { before: earlier, after: role } };
     return {
       after: withRole(before, memberId, role, now),

@@ -2,6 +2,7 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { requireRecentAuthenticationForRoles } from '../access/recent-authentication.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeTeam } from '../teams/change-team.ts';
@@ -13,8 +14,8 @@ import { closedAccount } from './member.ts';
 
 /**
  * The team's write decides the removal: from then on, no session of the member works. The account is emptied
- * afterwards, which releases its email; after a crash `finishRemovals` does so. Throws `forbidden`, `not-found`,
- * `last-owner`.
+ * afterwards, which releases its email; after a crash `finishRemovals` does so. Throws `forbidden`,
+ * `reauthentication-required`, `not-found`, `last-owner`.
  */
 export async function removeMember(
   context: Context,
@@ -29,6 +30,10 @@ export async function removeMember(
     const role = roleIn(before, memberId);
     if (!role) throw memberNotFound(memberId);
     requireRole(before, actor, 'owner', 'remove members');
+    requireRecentAuthenticationForRoles(actor, [role], {
+      clock: context.clock,
+      action: `remove ${member.name}`,
+    });
     const changes = { role: { before: role, after: null } };
     return {
       after: withoutMember(before, memberId, now),

@@ -2,6 +2,7 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
@@ -21,8 +22,8 @@ interface CreatedResetLink {
 
 /**
  * Creates the link with which another member of the team sets a new password; an earlier link stops working. The second
- * factor stays. For an admin of the installation, the operator's token is required. Throws `forbidden`, `not-found`,
- * `too-many-attempts`.
+ * factor stays. For an admin of the installation, the operator's token is required. Throws `forbidden`,
+ * `reauthentication-required`, `not-found`, `too-many-attempts`.
  */
 export async function createResetLink(
   context: Context,
@@ -40,6 +41,7 @@ export async function createResetLink(
       'You cannot create a reset link for yourself. Change your password, or ask another owner for a link.',
     );
   }
+  requireRecentAuthentication(actor, context.clock.now(), 'reset the password of a member');
   if (member.isInstallationAdmin) await requireSetupToken(context, actor, setupToken);
   return createOnce(context, actor, call, {
     newId: () => newId('resetLink'),

@@ -12,6 +12,7 @@ import { disableTotp } from '../second-factor/disable-totp.ts';
 import { replaceRecoveryCodes } from '../second-factor/replace-recovery-codes.ts';
 import { startTotp } from '../second-factor/start-totp.ts';
 import { listSessions } from '../sessions/list-sessions.ts';
+import { reauthenticate } from '../sessions/reauthenticate.ts';
 import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
 import { revokeSession } from '../sessions/revoke-session.ts';
 import { revokeOwnToken } from '../tokens/revoke-token.ts';
@@ -81,6 +82,15 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
           currentPassword: request.current_password,
         }),
       }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.reauthenticate,
+      async ({ current_password }, { actor }) => {
+        const at = await reauthenticate(context, actor, { currentPassword: current_password });
+        return { authenticated_at: at.toISOString() };
+      },
       options,
     ),
     serveRpc(

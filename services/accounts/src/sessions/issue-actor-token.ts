@@ -44,6 +44,7 @@ export async function issueActorToken(
     role,
     address: origin.address,
     session_id: session.id,
+    authenticated_at: session.authenticatedAt.toISOString(),
     name: member.name,
     user_agent: origin.userAgent,
     request_id: origin.requestId,

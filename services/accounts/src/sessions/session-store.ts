@@ -14,6 +14,8 @@ interface SessionDocument {
   address: string | null;
   user_agent: string | null;
   created_at: Date;
+  /** Absent in documents of earlier releases. */
+  authenticated_at?: Date;
   last_used_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
@@ -34,6 +36,8 @@ export interface SessionStore {
   list(teamId: string, memberId: string, epoch: number, now: Date): Promise<Session[]>;
   /** Records a use, unless a later one is already recorded. */
   touch(session: Session, use: { address: string | null; at: Date }): Promise<void>;
+  /** Records that the member confirmed their identity. False when the session is revoked; nothing is stored then. */
+  recordAuthentication(session: Session, at: Date, audit: SignedAuditEntry): Promise<boolean>;
   /** False when it is already revoked; nothing is stored then. */
   revoke(session: Session, at: Date, audit: SignedAuditEntry): Promise<boolean>;
   /** Moves a session to the epoch after its own. */
@@ -52,6 +56,7 @@ const schema = new Schema<SessionDocument>(
     address: { type: String, default: null },
     user_agent: { type: String, default: null },
     created_at: { type: Date, required: true },
+    authenticated_at: { type: Date },
     last_used_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
     revoked_at: { type: Date, default: null },
@@ -99,6 +104,14 @@ export function createSessionStore(connection: Connection): SessionStore {
       );
     },
 
+    async recordAuthentication(session, at, audit) {
+      const result = await model.updateOne(
+        { ...reference(session), revoked_at: null },
+        { $set: { authenticated_at: at }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+
     async revoke(session, at, audit) {
       const result = await model.updateOne(
         { ...reference(session), revoked_at: null },
@@ -134,6 +147,7 @@ function toDocument(session: Session, outbox: SignedAuditEntry[]): SessionDocume
     address: session.address,
     user_agent: session.userAgent,
     created_at: session.createdAt,
+    authenticated_at: session.authenticatedAt,
     last_used_at: session.lastUsedAt,
     expires_at: session.expiresAt,
     revoked_at: session.revokedAt,
@@ -151,6 +165,7 @@ function toSession(document: SessionDocument): Session {
     address: document.address,
     userAgent: document.user_agent,
     createdAt: document.created_at,
+    authenticatedAt: document.authenticated_at ?? document.created_at,
     lastUsedAt: document.last_used_at,
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,

@@ -17,6 +17,8 @@ export interface Session {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly createdAt: Date;
+  /** When the member last signed in or confirmed their identity in this session. */
+  readonly authenticatedAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
@@ -33,7 +35,15 @@ export interface NewSessionFields {
 
 export function newSession(fields: NewSessionFields, now: Date): Session {
   const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
-  return { ...fields, id: newId('session'), createdAt: now, lastUsedAt: now, expiresAt, revokedAt: null };
+  return {
+    ...fields,
+    id: newId('session'),
+    createdAt: now,
+    authenticatedAt: now,
+    lastUsedAt: now,
+    expiresAt,
+    revokedAt: null,
+  };
 }
 
 export function isLive(session: Session, epoch: number, now: Date): boolean {

@@ -14,6 +14,7 @@ import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { requireRecentAuthenticationForEnvironments } from '../access/recent-authentication.ts';
 import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { type ApiToken, newApiToken } from './api-token.ts';
@@ -38,7 +39,7 @@ export interface TokenWithSecret {
 
 /**
  * Creates a token and returns its credential, once. Every role that a token can have is at most that of its creator, who
- * is an admin or an owner. Throws `forbidden`, `conflict`, `invalid-request`.
+ * is an admin or an owner. Throws `forbidden`, `reauthentication-required`, `conflict`, `invalid-request`.
  */
 export async function createToken(
   context: Context,
@@ -48,6 +49,10 @@ export async function createToken(
 ): Promise<TokenWithSecret> {
   const { team } = await findActingMember(context, actor);
   requireRole(team, actor, 'admin', 'create API tokens');
+  requireRecentAuthenticationForEnvironments(actor, request.environments, {
+    clock: context.clock,
+    action: 'create an API token for live',
+  });
   return createOnce(context, actor, call, {
     newId: () => newId('apiToken'),
     idOf: ({ token }) => token.id,

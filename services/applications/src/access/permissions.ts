@@ -2,13 +2,24 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Clock } from '@tollgate/runtime/clock';
 import { requireAllEnvironments, requireEnvironment } from '@tollgate/security/require-environment';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { requireRole } from '@tollgate/security/require-role';
 
 /** Throws `forbidden` unless the actor may change keys of this environment. */
 export function requireRoleForKeys(actor: Actor, environment: Environment): void {
   requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `change ${environment} keys`);
   requireEnvironment(actor, environment);
+}
+
+/** Throws `reauthentication-required` for a live key. The caller gets its secret, which works until the key is revoked. */
+export function requireRecentAuthenticationForKeys(
+  actor: Actor,
+  environment: Environment,
+  { clock }: { clock: Clock },
+): void {
+  if (environment === 'live') requireRecentAuthentication(actor, clock.now(), 'get a new live key');
 }
 
 /** Throws `forbidden` unless the actor may make this change: in live, only the live role may. */

@@ -10,7 +10,7 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
-import { requireRoleForKeys } from '../access/permissions.ts';
+import { requireRecentAuthenticationForKeys, requireRoleForKeys } from '../access/permissions.ts';
 import type { Application } from '../applications/application.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
@@ -32,7 +32,7 @@ export interface CreateKeyRequest {
   allowedCidrs: string[];
 }
 
-/** Creates a key and returns its credential, once. Throws `forbidden`, `not-found`, `conflict`, `invalid-request`. */
+/** Creates a key and returns its credential, once. Throws `forbidden`, `reauthentication-required`, `not-found`, `conflict`, `invalid-request`. */
 export async function createKey(
   context: Context,
   actor: Actor,
@@ -41,6 +41,7 @@ export async function createKey(
 ): Promise<KeyWithSecret> {
   const application = await findApplication(context, actor.team_id, request.applicationId);
   requireRoleForKeys(actor, request.environment);
+  requireRecentAuthenticationForKeys(actor, request.environment, context);
   return createOnce(context, actor, call, {
     newId: () => newId('apiKey'),
     idOf: ({ key }) => key.id,

@@ -7,7 +7,7 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';
-import { requireRoleForKeys } from '../access/permissions.ts';
+import { requireRecentAuthenticationForKeys, requireRoleForKeys } from '../access/permissions.ts';
 import { findApplication, requireActive } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,7 @@ import { requireCurrent } from './require-current.ts';
  * read, the write ends it and stores the whole successor inside it. So the loser of two concurrent rotations has
  * written nothing, and a crash between the writes leaves nothing to undo: `completeRotations` makes the second write.
  *
- * Throws `forbidden`, `not-found`, `conflict`.
+ * Throws `forbidden`, `reauthentication-required`, `not-found`, `conflict`.
  */
 export async function rotateKey(
   context: Context,
@@ -36,6 +36,7 @@ export async function rotateKey(
 ): Promise<KeyWithSecret> {
   const before = await findKey(context, actor.team_id, request.keyId);
   requireRoleForKeys(actor, before.environment);
+  requireRecentAuthenticationForKeys(actor, before.environment, context);
   return createOnce(context, actor, call, {
     newId: () => newId('apiKey'),
     idOf: ({ key }) => key.id,

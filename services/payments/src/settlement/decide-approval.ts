@@ -2,6 +2,7 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { requireRole } from '@tollgate/security/require-role';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import {
@@ -25,7 +26,7 @@ export interface ApprovalDecision {
  * Settles a payment as another member requested. Of several approvals, one is first. Repeating it, also after a crash
  * between the approval and the settlement, continues the settlement.
  *
- * @throws Problem `not-found`, `forbidden` for the requester, `conflict`, `unavailable`
+ * @throws Problem `not-found`, `forbidden` for the requester, `reauthentication-required`, `conflict`, `unavailable`
  */
 export async function approveSettlement(
   deps: SettleDeps,
@@ -34,6 +35,7 @@ export async function approveSettlement(
   const { actor, requestId } = decision;
   const request = await findDecidable(deps, decision);
   assertIsNotRequester(actor, request);
+  requireRecentAuthentication(actor, deps.clock.now(), 'approve a settlement');
   const settlement = { actor, paymentId: request.payment_id, outcome: request.outcome, requestId };
   // Nothing is approved that cannot be settled.
   await findEndable(deps, settlement, assertMaySettle);

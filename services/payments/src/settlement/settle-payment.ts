@@ -1,4 +1,5 @@
 import type { settlePayment as contract } from '@tollgate/contracts/rpc/payments';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import type { Static } from 'typebox';
 import { type ApprovalDocument, approvalView } from '../approval/approval-request.ts';
 import type { ExpireRequestsDeps } from '../approval/expire-requests.ts';
@@ -19,7 +20,8 @@ export type SettleDeps = EndPaymentDeps & ExpireRequestsDeps & { policies: Polic
  *
  * The policy is read from this service's own database for every settlement: without it, nothing is settled.
  *
- * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
+ * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `reauthentication-required` where the policy requires a second
+ * member, `conflict`, `unavailable`
  */
 export async function settlePayment(
   deps: SettleDeps,
@@ -28,6 +30,7 @@ export async function settlePayment(
   const { payment, hasEnded } = await findEndable(deps, request, assertMaySettle);
   // Neither the amount nor the currency of a payment ever changes.
   if (!hasEnded && needsApproval(await deps.policies.find(payment.team_id), payment)) {
+    requireRecentAuthentication(request.actor, deps.clock.now(), 'request a settlement of this amount');
     const approval = await retryUntilConfirmed<ApprovalDocument>(() =>
       requestApproval(deps, request.actor, payment, request.outcome),
     );

@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireRoleFor } from '../access/permissions.ts';
+import { requireRecentAuthenticationForSecret, requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { auditAction } from './audit-action.ts';
 import type { EndpointSecret } from './endpoint.ts';
@@ -7,7 +7,7 @@ import { findEndpoint } from './find-endpoint.ts';
 
 /**
  * Returns the current secret. The audit entry is stored before the secret is read, so no reveal is missing from the audit log.
- * Throws `not-found`, `forbidden`.
+ * Throws `not-found`, `forbidden`, `reauthentication-required`.
  */
 export async function revealSecret(
   context: Context,
@@ -16,6 +16,7 @@ export async function revealSecret(
 ): Promise<string> {
   const endpoint = await findEndpoint(context, actor, endpointId);
   requireRoleFor(actor, endpoint.environment, 'reveal the secrets of webhook endpoints');
+  requireRecentAuthenticationForSecret(actor, endpoint.environment, context);
   await auditAction(context, actor, endpoint, { action: 'webhook_endpoint.secret_revealed' });
   const [current] = endpoint.secrets as [EndpointSecret];
   return context.cipher.open(current.sealed, endpoint.id);

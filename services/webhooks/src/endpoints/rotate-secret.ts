@@ -1,11 +1,12 @@
 import type { Actor } from '@tollgate/contracts/actor';
+import { requireRecentAuthenticationForSecret } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { withRotatedSecret } from './endpoint.ts';
 
-/** Creates a new secret; the old one also signs until the overlap ends. Throws as `changeEndpoint`. */
+/** Creates a new secret; the old one also signs until the overlap ends. Throws `reauthentication-required`, and as `changeEndpoint`. */
 export async function rotateSecret(
   context: Context,
   actor: Actor,
@@ -15,8 +16,10 @@ export async function rotateSecret(
   const endpoint = await changeEndpoint(context, actor, request, {
     action: 'webhook_endpoint.secret_rotated',
     what: 'rotate the secrets of webhook endpoints',
-    apply: (before, now) =>
-      withRotatedSecret(before, context.cipher.seal(secret, before.id), request.overlapMs, now),
+    apply(before, now) {
+      requireRecentAuthenticationForSecret(actor, before.environment, context);
+      return withRotatedSecret(before, context.cipher.seal(secret, before.id), request.overlapMs, now);
+    },
   });
   return { endpoint, secret };
 }

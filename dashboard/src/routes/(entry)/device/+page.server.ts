@@ -33,7 +33,7 @@ export const actions = {
     }));
   },
 
-  async approve({ request, locals }) {
+  async approve({ request, locals, url }) {
     const form = await readForm(request);
     const role = API_TOKEN_ROLES.find((known) => known === form.text('role'));
     const environments = ENVIRONMENTS.filter((known) => ['both', known].includes(form.text('environments')));
@@ -41,7 +41,13 @@ export const actions = {
       return failForm(form, 400, { message: 'Select a role and environments.' });
     return submitCode(form, async () => {
       const user_code = form.text('user_code');
-      await locals.admin.call(ADMIN_ROUTES.approveDeviceAuthorization, { user_code, role, environments });
+      try {
+        await locals.admin.call(ADMIN_ROUTES.approveDeviceAuthorization, { user_code, role, environments });
+      } catch (error) {
+        if (!(error instanceof AdminProblem) || error.code !== 'reauthentication-required') throw error;
+        const next = `${url.pathname}?user_code=${encodeURIComponent(user_code)}`;
+        redirect(303, `/reauthenticate?next=${encodeURIComponent(next)}`);
+      }
       return { decided: 'approved' as const };
     });
   },

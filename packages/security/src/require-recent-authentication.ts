@@ -1,0 +1,21 @@
+import type { Actor } from '@tollgate/contracts/actor';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { Problem } from '@tollgate/contracts/problem';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
+
+/**
+ * Throws Problem `reauthentication-required` unless the member signed in or confirmed their identity recently: a session that was
+ * stolen or left open must not suffice. `action` completes "You cannot …". API tokens pass: only a member with a recent authentication
+ * creates them.
+ */
+export function requireRecentAuthentication(actor: Actor, nowMs: number, action: string): void {
+  if (actor.type === 'token') return;
+  const { authenticated_at: authenticatedAt } = actor;
+  // An accounts service of an earlier release states no time, and could not take a confirmation either.
+  if (authenticatedAt === undefined) return;
+  if (nowMs - Date.parse(authenticatedAt) <= RECENT_AUTHENTICATION_MS) return;
+  throw new Problem(
+    'reauthentication-required',
+    `You cannot ${action} yet: this requires that you signed in or confirmed your identity within ${RECENT_AUTHENTICATION_MS / MINUTE_MS} minutes.`,
+  );
+}
