@@ -1,7 +1,7 @@
-import { type Environment, flag, integer, list, readConfig, type Variable } from '@tollgate/runtime/config';
+import { networks } from '@tollgate/outbound/network-variable';
+import { type Environment, flag, integer, readConfig } from '@tollgate/runtime/config';
 import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
-import { type Network, parseNetwork } from './sending/address-policy.ts';
 
 export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 
@@ -18,7 +18,10 @@ export const webhooksVariables = {
     description:
       'Allows loopback and private addresses in the sandbox, whose names the operating system then resolves. For one machine only, never where others can create endpoints: such a lookup blocks one of the few threads of the process while a name server is silent.',
   }),
-  liveNetworks: networks('WEBHOOKS_LIVE_NETWORKS'),
+  liveNetworks: networks(
+    'WEBHOOKS_LIVE_NETWORKS',
+    'Networks besides the internet that live endpoints may be in.',
+  ),
   concurrency: integer('WEBHOOKS_CONCURRENCY', {
     min: 4,
     max: 1_000,
@@ -36,15 +39,4 @@ export const webhooksVariables = {
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readWebhooksConfig(env: Environment) {
   return readConfig(env, webhooksVariables);
-}
-
-function networks(name: string): Variable<Network[]> {
-  const texts = list(name, { default: [] });
-  return {
-    name,
-    description: 'Networks besides the internet that live endpoints may be in.',
-    type: 'CIDRs, separated by commas',
-    fallback: [],
-    parse: (value, env) => texts.parse(value, env).map(parseNetwork),
-  };
 }

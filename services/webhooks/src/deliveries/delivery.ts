@@ -3,10 +3,11 @@ import type { PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
+import { nextDelayMs } from './retry-schedule.ts';
 
 /** One event for one endpoint. Its attempts ({@link Attempt}) are read only where they are shown. */
 export interface Delivery {

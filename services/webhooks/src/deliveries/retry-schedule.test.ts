@@ -3,7 +3,7 @@ import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextDelayMs, parseRetryAfterMs } from './retry-schedule.ts';
+import { nextDelayMs } from './retry-schedule.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
@@ -70,22 +70,5 @@ describe('the retry schedule', () => {
         },
       ),
     );
-  });
-});
-
-describe('Retry-After', () => {
-  const nowMs = Date.UTC(2026, 0, 1);
-  it.each([
-    ['120', 120_000],
-    ['0', 0],
-    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-    ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
-    ['-1', null],
-    ['1.5', null],
-    ['soon', null],
-    ['99999999999999', null],
-    [undefined, null],
-  ])('%s is read as %s ms', (value, expected) => {
-    expect(parseRetryAfterMs(value, nowMs)).toBe(expected);
   });
 });

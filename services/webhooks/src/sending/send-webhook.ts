@@ -1,7 +1,7 @@
 import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
-import { type Dispatcher, errors, request } from 'undici';
-import { AddressRejected, HostNotFound, TransportRejected } from './resolve-host.ts';
+import { postOnce } from '@tollgate/outbound/post-once';
+import type { Dispatcher } from 'undici';
 
 /** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
@@ -24,52 +24,24 @@ export interface SendResult {
   error: { code: SendErrorCode; detail: string } | null;
 }
 
-/**
- * POSTs a webhook once. Never throws: a failure is a result. Redirects are not followed, because the receiver chooses their
- * address.
- */
+/** POSTs a webhook once. Never throws: a failure is a result. */
 export async function sendWebhook(
   agent: Dispatcher,
-  wanted: { url: string; headers: Record<string, string>; body: Buffer; deadlineMs?: number },
+  {
+    deadlineMs = TOTAL_DEADLINE_MS,
+    ...wanted
+  }: {
+    url: string;
+    headers: Record<string, string>;
+    body: Buffer;
+    deadlineMs?: number;
+  },
 ): Promise<SendResult> {
-  const { deadlineMs = TOTAL_DEADLINE_MS } = wanted;
-  const deadline = AbortSignal.timeout(deadlineMs);
-  try {
-    const received = await request(wanted.url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: wanted.headers,
-      body: wanted.body,
-      signal: deadline,
-      // The signal is the only deadline: undici's own timeouts restart with every byte of a slow response.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const { body, truncated } = await readBody(received.body, deadline);
-    const response = {
-      status: received.statusCode,
-      headers: storedHeaders(received.headers),
-      body,
-      truncated,
-    };
-    return { response, error: statusError(response.status) };
-  } catch (error) {
-    return { response: null, error: describe(error, deadline, deadlineMs) };
-  }
-}
-
-async function readBody(stream: Dispatcher.ResponseData['body'], deadline: AbortSignal) {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    // Leaving the loop destroys the stream and its connection, so the rest is not transferred.
-    if (bytes > WEBHOOK_LIMITS.responseBytes) break;
-  }
-  deadline.throwIfAborted();
-  const body = Buffer.concat(chunks).subarray(0, WEBHOOK_LIMITS.responseBytes);
-  return { body, truncated: bytes > body.length };
+  const maxResponseBytes = WEBHOOK_LIMITS.responseBytes;
+  const { response, error } = await postOnce(agent, { ...wanted, deadlineMs, maxResponseBytes });
+  if (response === null) return { response, error };
+  const headers = storedHeaders(response.headers);
+  return { response: { ...response, headers }, error: statusError(response.status) };
 }
 
 function statusError(status: number): SendResult['error'] {
@@ -88,24 +60,4 @@ function storedHeaders(received: Record<string, string | string[] | undefined>):
     stored[name] = (Array.isArray(value) ? value.join(', ') : value).slice(0, MAX_STORED_HEADER_LENGTH);
   }
   return stored;
-}
-
-function describe(error: unknown, deadline: AbortSignal, deadlineMs: number): SendResult['error'] {
-  if (error instanceof AddressRejected || error instanceof TransportRejected)
-    return { code: 'refused', detail: error.message };
-  if (error instanceof HostNotFound) return { code: 'dns', detail: error.message };
-  if (deadline.aborted) {
-    return { code: 'timeout', detail: `No complete response was received within ${deadlineMs / 1000} s.` };
-  }
-  if (error instanceof errors.ConnectTimeoutError) {
-    return { code: 'connection', detail: 'The connection timed out.' };
-  }
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/.test(code)) {
-    return { code: 'tls', detail: `Tollgate rejected the TLS connection: ${code}.` };
-  }
-  if (code.startsWith('HPE_') || error instanceof errors.HTTPParserError) {
-    return { code: 'protocol', detail: 'The response is not HTTP/1.1.' };
-  }
-  return { code: 'connection', detail: `The connection failed${code === '' ? '' : `: ${code}`}.` };
 }
