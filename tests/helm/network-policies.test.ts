@@ -39,9 +39,9 @@ describeWithHelm('the network policies', () => {
     for (const job of ['mongodb-users', 'migrate']) expect(egressPorts(job)).toEqual([53, 53, 27017]);
   });
 
-  it('let only webhooks reach the internet, and no private network', () => {
-    expect(ROLES.filter((role) => internetBlocks(role).length > 0)).toEqual(['webhooks']);
-    expect(internetBlocks('webhooks')).toEqual([
+  it.each(['accounts', 'webhooks'])('let %s reach the internet, and no private network', (role) => {
+    expect(ROLES.filter((other) => internetBlocks(other).length > 0)).toEqual(['accounts', 'webhooks']);
+    expect(internetBlocks(role)).toEqual([
       {
         cidr: '0.0.0.0/0',
         except: expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']),
@@ -61,6 +61,14 @@ describeWithHelm('the network policies', () => {
       ({ name }) => name === 'WEBHOOKS_LIVE_NETWORKS',
     );
     expect(variable?.value).toBe(liveNetworks.join(','));
+  });
+
+  it('let accounts reach the networks of chats, and the mail server', async () => {
+    const [networks, serverPeers] = [['10.8.0.0/16'], [{ ipBlock: { cidr: '10.5.0.0/16' } }]];
+    const mail = { from: 'tollgate@example.com', serverPeers };
+    objects = await renderChart({ ...VARIANTS['what is required'], chat: { networks }, mail });
+    expect(internetBlocks('accounts')).toContainEqual({ cidr: '10.8.0.0/16' });
+    expect(policyOf('accounts').egress).toContainEqual({ to: serverPeers });
   });
 
   it('let the ingress reach the admin API only if it is exposed', async () => {

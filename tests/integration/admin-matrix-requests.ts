@@ -54,6 +54,8 @@ const A_DAY = {
   to: new Date().toISOString(),
 };
 const NEW_PASSWORD = 'another correct horse battery';
+/** Nothing listens there. */
+const CHAT_URL = 'http://127.0.0.1:9/hooks/secret';
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
 /** A request that needs no preparation. */
@@ -99,6 +101,12 @@ const ofKey =
 const ofOtherMember =
   <More extends object>(more: More) =>
   async ({ team }: Scene) => ({ request: { member_id: (await team.createMember('viewer')).id, ...more } });
+
+/** Another caller may have removed it. */
+const ofTeamWithChat = async ({ team }: Scene) => {
+  await team.owner.call(accounts.setTeamChat, { url: CHAT_URL });
+  return { request: {} };
+};
 
 /**
  * A request about the token of a login, which its member may read and revoke with any role. A member has few logins, so
@@ -208,7 +216,13 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   listInvitations: plain({}),
   createInvitation: async () => ({ request: { email: newEmail(), role: 'viewer' } }),
   revealInvitationLink: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
+  resendInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
+
+  getTeamChat: plain({}),
+  setTeamChat: plain({ url: CHAT_URL }),
+  removeTeamChat: ofTeamWithChat,
+  testTeamChat: ofTeamWithChat,
 
   listTokens: plain({}),
   getToken: ofOwnLogin,

@@ -31,7 +31,8 @@ import { createFirstTeam, createFurtherTeam, type TestMember, type TestTeam } fr
 
 export type { TestApplication, TestMember, TestTeam };
 
-/** Live endpoints in tests have a loopback address. */
+/** Chats and live endpoints in tests have a loopback address. */
+const ACCOUNTS_ENV = { CHAT_ALLOW_PRIVATE_NETWORKS: 'true' };
 const WEBHOOKS_ENV = { WEBHOOKS_LIVE_NETWORKS: '127.0.0.0/8' };
 
 type ServiceName = Exclude<ProcessName, 'gateway' | 'dashboard'>;
@@ -145,7 +146,7 @@ export async function startPlatform({
   }
   const paymentsPorts = await findFreePorts(counts.payments ?? 1);
   const instances: Platform['instances'] = {
-    accounts: await describeService('accounts'),
+    accounts: await describeService('accounts', async () => ACCOUNTS_ENV),
     applications: await describeService('applications'),
     usage: await describeService('usage'),
     audit: await describeService('audit'),

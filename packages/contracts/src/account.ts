@@ -58,19 +58,34 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
-export const Invitation = Type.Object({
+const invitationFields = {
   id: Id('invitation'),
   email: Type.String(),
   role: RoleSchema,
   invited_by: Id('member'),
   created_at: Time,
   expires_at: Time,
+};
+
+const InvitationMail = Type.Object({
+  status: Type.Enum(['waiting', 'sent', 'failed']),
+  /** Of the newest mail with the link. */
+  at: Time,
+  reason: Nullable(Type.String(), 'Why it was not sent, in the words of the mail server'),
+});
+
+export const Invitation = Type.Object({
+  ...invitationFields,
+  mail: Type.Union([InvitationMail, Type.Null()], {
+    default: null,
+    description: 'How the email with the link went; null without one, and for members who cannot invite',
+  }),
 });
 export type Invitation = Static<typeof Invitation>;
 
 /** A new invitation with the token of its link; null in a replayed reply. */
 export const CreatedInvitation = Type.Object({
-  ...Invitation.properties,
+  ...invitationFields,
   token: Nullable(Type.String(), 'Null in a replayed response'),
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;

@@ -12,17 +12,21 @@ import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createChatStore } from './chat/chat-store.ts';
+import type { ChatTransport } from './chat/chat-transport.ts';
+import { sendChatMessages } from './chat/send-chat-messages.ts';
 import type { Context } from './context.ts';
 import { createDeviceTokens } from './devices/device-tokens.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
 import { createDeviceAuthorizationStore } from './logins/device-authorization-store.ts';
-import { consumeAuditEntries } from './mail/consume-audit-entries.ts';
-import type { DashboardLinks } from './mail/dashboard-links.ts';
-import { createMailMetrics } from './mail/mail-metrics.ts';
 import { createMailStore } from './mail/mail-store.ts';
 import type { MailTransport } from './mail/mail-transport.ts';
-import { sendDueMails } from './mail/send-due-mails.ts';
+import { sendMails } from './mail/send-mails.ts';
 import { createMemberStore } from './members/member-store.ts';
+import { createBurstStore } from './notices/burst-store.ts';
+import { consumeAuditEntries } from './notices/consume-audit-entries.ts';
+import type { DashboardLinks } from './notices/dashboard-links.ts';
+import { createOutboxMetrics } from './outbox/outbox-metrics.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -35,10 +39,13 @@ import { createTeamStore } from './teams/team-store.ts';
 import { createAttemptThrottle } from './throttle/attempt-throttle.ts';
 import { createThrottleStore } from './throttle/throttle-store.ts';
 import { createApiTokenStore } from './tokens/api-token-store.ts';
+import { notifyExpiringTokens } from './tokens/notify-expiring-tokens.ts';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const FORGET_INTERVAL_MS = 10 * MINUTE_MS;
-const MAIL_INTERVAL_MS = SECOND_MS;
+/** Notices are a day and a week ahead: some minutes more or less do not matter. */
+const EXPIRY_NOTICE_INTERVAL_MS = 10 * MINUTE_MS;
+const SEND_INTERVAL_MS = SECOND_MS;
 
 export interface AppDeps {
   bus: Bus;
@@ -52,7 +59,9 @@ export interface AppDeps {
   verifyActor: VerifyActor;
   setupToken: string | null;
   /** Null while no mail server is configured: no mail is stored then. */
-  mail: { transport: MailTransport; links: DashboardLinks } | null;
+  mail: MailTransport | null;
+  chat: ChatTransport;
+  links: DashboardLinks;
   /** Returns why an audit entry of the bus is not believed, or null. */
   verifyEntry: VerifyMessage;
   clock: Clock;
@@ -69,6 +78,8 @@ export interface App {
   forgetExpired(): Promise<void>;
   /** Sends the mails that are due. */
   sendMails(): Promise<void>;
+  /** Posts the chat messages that are due. */
+  sendChatMessages(): Promise<void>;
   /** Serves RPC and starts the periodic tasks. */
   start(): void;
   /** Finishes the calls in flight. */
@@ -78,8 +89,8 @@ export interface App {
 /** Connects the parts of the service. Nothing runs before `start`. */
 export function buildApp(deps: AppDeps): App {
   const { bus, connection, audit, signer, signActor, verifyActor, setupToken, clock, logger } = deps;
+  const { mail, chat, links, registry } = deps;
   const attempts = createThrottleStore(connection);
-  const mails = createMailStore(connection);
   const context: Context = {
     teams: createTeamStore(connection),
     members: createMemberStore(connection),
@@ -89,8 +100,11 @@ export function buildApp(deps: AppDeps): App {
     failedSignIns: createFailedSignInStore(connection),
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
-    mails,
-    sendsMail: deps.mail !== null,
+    mails: createMailStore(connection),
+    sendsMail: mail !== null,
+    chatMessages: createChatStore(connection),
+    bursts: createBurstStore(connection),
+    chat,
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,
@@ -107,25 +121,30 @@ export function buildApp(deps: AppDeps): App {
   const reconcileAll = () => reconcile(context);
   const forget = () => purgeExpired({ ...context, attempts });
 
-  const metrics = createMailMetrics(deps.registry, { mails, connection, clock, logger });
+  const measured = { connection, clock, logger };
+  const mailMetrics = createOutboxMetrics(registry, {
+    channel: { metric: 'mails', singular: 'mail', plural: 'Mails' },
+    outbox: context.mails,
+    ...measured,
+  });
+  const chatMetrics = createOutboxMetrics(registry, {
+    channel: { metric: 'chat_messages', singular: 'chat message', plural: 'Chat messages' },
+    outbox: context.chatMessages,
+    ...measured,
+  });
+  const { signal } = stopping;
 
-  async function sendMails(): Promise<void> {
-    if (!deps.mail) return;
-    const { transport, links } = deps.mail;
-    await sendDueMails({
-      context: { ...context, links },
-      transport,
-      metrics,
-      logger,
-      signal: stopping.signal,
-    });
+  async function sendDueMails(): Promise<void> {
+    if (mail) await sendMails({ ...context, links }, { transport: mail, ...mailMetrics, logger, signal });
   }
+  const sendDueChatMessages = () => sendChatMessages(context, { links, ...chatMetrics, logger, signal });
 
   return {
     context,
     reconcile: reconcileAll,
     forgetExpired: forget,
-    sendMails,
+    sendMails: sendDueMails,
+    sendChatMessages: sendDueChatMessages,
 
     start() {
       const reconciling = startPeriodic({
@@ -144,23 +163,32 @@ export function buildApp(deps: AppDeps): App {
         serveAccountsRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
       );
       running.push(reconciling, forgetting);
-      if (!deps.mail) return;
       running.push(
-        consumeAuditEntries(bus, {
-          mails,
-          teams: context.teams,
-          verify: deps.verifyEntry,
-          clock,
+        startPeriodic({
+          name: 'notify of expiring tokens',
+          intervalMs: EXPIRY_NOTICE_INTERVAL_MS,
+          run: () => notifyExpiringTokens(context),
           logger,
         }),
-        startPeriodic({ name: 'send mails', intervalMs: MAIL_INTERVAL_MS, run: sendMails, logger }),
+        consumeAuditEntries(bus, context, { verify: deps.verifyEntry, logger }),
+        startPeriodic({
+          name: 'post chat messages',
+          intervalMs: SEND_INTERVAL_MS,
+          run: sendDueChatMessages,
+          logger,
+        }),
+      );
+      if (!mail) return;
+      running.push(
+        startPeriodic({ name: 'send mails', intervalMs: SEND_INTERVAL_MS, run: sendDueMails, logger }),
       );
     },
 
     async stop() {
       stopping.abort();
       for (const part of running.splice(0)) await part.stop();
-      deps.mail?.transport.close();
+      mail?.close();
+      await chat.close();
     },
   };
 }

@@ -65,6 +65,18 @@ export function tokenAuditEntry(
   return { ...commonFields(action, author, after.teamId, at), target, changes };
 }
 
+/** The notice that a token expires soon. */
+export function expiringTokenAuditEntry(
+  author: AuditAuthor,
+  token: ApiToken & { expiresAt: Date },
+  at: Date,
+): AuditEntry {
+  const target = { type: 'token' as const, id: token.id, name: token.name };
+  const expiresAt = token.expiresAt.toISOString();
+  const changes = { expires_at: { before: expiresAt, after: expiresAt } };
+  return { ...commonFields('token.expiring', author, token.teamId, at), target, changes };
+}
+
 /** Never the digest: readers of audit records must not get material to test guesses against. */
 function auditedToken(token: ApiToken) {
   const { name, role, environments, allowedCidrs, actsFor, expiresAt, revokedAt, leak } = token;

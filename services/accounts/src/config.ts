@@ -1,6 +1,14 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
-import { ConfigError, type Environment, origin, readConfig, type Variable } from '@tollgate/runtime/config';
+import { networks } from '@tollgate/outbound/network-variable';
+import {
+  ConfigError,
+  type Environment,
+  flag,
+  origin,
+  readConfig,
+  type Variable,
+} from '@tollgate/runtime/config';
 import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-server.ts';
@@ -108,7 +116,7 @@ export const accountsVariables = {
   signer: signer('accounts', 'The first key signs audit entries.'),
   encryptionKeys: keyring(
     'ACCOUNTS_ENCRYPTION_KEYS',
-    'Encrypt the secrets of authenticator apps, device tokens, and links of open invitations. The first key encrypts new ones.',
+    'Encrypt the secrets of authenticator apps, device tokens, links of open invitations, and URLs of chat webhooks. The first key encrypts new ones.',
   ),
   actorSigningKeys,
   setupToken,
@@ -117,8 +125,14 @@ export const accountsVariables = {
   passwordRanges,
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
-    description: 'Public address of the dashboard, for links in mails.',
+    description: 'Public address of the dashboard, for links in mails and chat messages.',
   }),
+  chatAllowsPrivateNetworks: flag('CHAT_ALLOW_PRIVATE_NETWORKS', {
+    default: false,
+    description:
+      'Allows chat webhooks with http, and at loopback and private addresses. For one machine only, never where others can set a webhook.',
+  }),
+  chatNetworks: networks('CHAT_NETWORKS', 'Networks besides the internet that the chats of teams may be in.'),
 };
 
 function isEd25519PrivateKey(pem: string): boolean {

@@ -3,11 +3,14 @@ import type { SignActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
+import type { ChatStore } from './chat/chat-store.ts';
+import type { ChatTransport } from './chat/chat-transport.ts';
 import type { DeviceTokens } from './devices/device-tokens.ts';
 import type { InstallationStore } from './installation/installation-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
+import type { BurstStore } from './notices/burst-store.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -28,6 +31,9 @@ export interface Context {
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   mails: MailStore;
+  chatMessages: ChatStore;
+  bursts: BurstStore;
+  chat: ChatTransport;
   /** Whether a mail server is configured. */
   sendsMail: boolean;
   throttle: AttemptThrottle;

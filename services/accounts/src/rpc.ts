@@ -2,6 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import type { RpcServerOptions } from '@tollgate/bus/rpc';
 import type { Context } from './context.ts';
 import { serveAccountRpc } from './rpc/account.ts';
+import { serveChatRpc } from './rpc/chat.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
 import { serveTeamRpc } from './rpc/team.ts';
@@ -13,9 +14,14 @@ export function serveAccountsRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
-  const servers = [serveEntryRpc, serveAccountRpc, serveLoginRpc, serveTeamRpc, serveTokenRpc].flatMap(
-    (serve) => serve(bus, context, options),
-  );
+  const servers = [
+    serveEntryRpc,
+    serveAccountRpc,
+    serveLoginRpc,
+    serveTeamRpc,
+    serveChatRpc,
+    serveTokenRpc,
+  ].flatMap((serve) => serve(bus, context, options));
   return {
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));

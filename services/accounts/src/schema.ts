@@ -1,8 +1,10 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
+import { CHAT_MESSAGE_INDEXES } from './chat/chat-store.ts';
 import { DEVICE_AUTHORIZATION_INDEXES } from './logins/device-authorization-store.ts';
 import { MAIL_INDEXES } from './mail/mail-store.ts';
 import { MEMBER_INDEXES } from './members/member-document.ts';
+import { BURST_INDEXES } from './notices/burst-store.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
 import { TEAM_INDEXES } from './teams/team-document.ts';
@@ -21,6 +23,8 @@ export const accountsSchema: DatabaseSchema = {
     failed_sign_ins: FAILED_SIGN_IN_INDEXES,
     attempts: ATTEMPT_INDEXES,
     mails: MAIL_INDEXES,
+    chat_messages: CHAT_MESSAGE_INDEXES,
+    notice_bursts: BURST_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

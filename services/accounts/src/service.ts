@@ -4,9 +4,10 @@ import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
 import { type App, type AppDeps, buildApp } from './app.ts';
+import { createChatTransport } from './chat/chat-transport.ts';
 import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
-import { createDashboardLinks } from './mail/dashboard-links.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
+import { createDashboardLinks } from './notices/dashboard-links.ts';
 import { createLeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
@@ -39,6 +40,11 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
     mail: mailOf(config),
+    chat: createChatTransport(
+      { allowPrivate: config.chatAllowsPrivateNetworks, networks: config.chatNetworks },
+      context.clock,
+    ),
+    links: createDashboardLinks(config.dashboardUrl),
     verifyEntry: createMessageVerifier('audit_entry', {
       findPublicKey: config.signerPublicKeys,
       acceptUnsigned: config.acceptUnsigned,
@@ -48,10 +54,6 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
   };
 }
 
-function mailOf({ smtp, mailFrom, dashboardUrl }: AccountsConfig): AppDeps['mail'] {
-  if (smtp === null || mailFrom === null) return null;
-  return {
-    transport: createMailTransport({ smtp, from: mailFrom }),
-    links: createDashboardLinks(dashboardUrl),
-  };
+function mailOf({ smtp, mailFrom }: AccountsConfig): AppDeps['mail'] {
+  return smtp === null || mailFrom === null ? null : createMailTransport({ smtp, from: mailFrom });
 }

@@ -31,12 +31,20 @@ interface Subject {
 
 type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
 
+/** Nothing listens at these ports. */
+const ENV = {
+  CHAT_ALLOW_PRIVATE_NETWORKS: 'true',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'tollgate@example.com',
+};
+const CHAT_URL = 'http://127.0.0.1:9/hooks/secret';
+
 let harness: Harness;
 let founder: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
-  await harness.startService();
+  await harness.startService({ env: ENV });
   founder = await setUpFounder(harness);
 });
 afterAll(() => harness.stop());
@@ -69,12 +77,17 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   list_members: 'viewer',
   list_invitations: 'viewer',
   rename_team: 'admin',
+  get_team_chat: 'admin',
+  set_team_chat: 'admin',
+  remove_team_chat: 'admin',
+  test_team_chat: 'admin',
   change_role: 'owner',
   remove_member: 'owner',
   end_member_sessions: 'admin',
   create_reset_link: 'owner',
   create_invitation: 'owner',
   reveal_invitation_link: 'owner',
+  resend_invitation: 'owner',
   revoke_invitation: 'owner',
   list_tokens: 'viewer',
   // Tokens of the team. Those of the member's own logins are in logins.test.ts.
@@ -97,6 +110,10 @@ const CALLS: Record<string, Call> = {
   list_invitations: (actor) => harness.call(actor, contract.listInvitations, {}),
   rename_team: (actor, { owner }) =>
     harness.call(actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Another name' }),
+  get_team_chat: (actor) => harness.call(actor, contract.getTeamChat, {}),
+  set_team_chat: (actor) => harness.call(actor, contract.setTeamChat, { url: CHAT_URL }),
+  remove_team_chat: (actor) => harness.call(actor, contract.removeTeamChat, {}),
+  test_team_chat: (actor) => harness.call(actor, contract.testTeamChat, {}),
   change_role: (actor, { member }) =>
     harness.call(actor, contract.changeRole, { member_id: member.id, role: 'admin' }),
   remove_member: (actor, { member }) => harness.call(actor, contract.removeMember, { member_id: member.id }),
@@ -108,6 +125,8 @@ const CALLS: Record<string, Call> = {
     harness.call(actor, contract.createInvitation, { email: newEmail(), role: 'viewer' }),
   reveal_invitation_link: (actor, { invitationId }) =>
     harness.call(actor, contract.revealInvitationLink, { invitation_id: invitationId }),
+  resend_invitation: (actor, { invitationId }) =>
+    harness.call(actor, contract.resendInvitation, { invitation_id: invitationId }),
   revoke_invitation: (actor, { invitationId }) =>
     harness.call(actor, contract.revokeInvitation, { invitation_id: invitationId }),
   list_tokens: (actor) => harness.call(actor, contract.listTokens, {}),
@@ -125,6 +144,7 @@ async function createSubject(): Promise<Subject> {
     email: newEmail(),
     role: 'viewer',
   });
+  await harness.call(owner.actor, contract.setTeamChat, { url: CHAT_URL });
   const token = await harness.call(owner.actor, contract.createToken, { name: 'Backup', role: 'viewer' });
   const { user_code } = await harness.callAnonymously(contract.createDeviceAuthorization, {
     client_name: 'tollgate',
@@ -134,11 +154,14 @@ async function createSubject(): Promise<Subject> {
 }
 
 async function stateOf({ owner }: Subject): Promise<unknown> {
+  const invitations = await harness.call(owner.actor, contract.listInvitations, {});
   return [
     await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id }),
     await harness.call(owner.actor, contract.listMembers, {}),
-    await harness.call(owner.actor, contract.listInvitations, {}),
+    // Attempts to send the mail go on.
+    invitations.data.map(({ mail: _, ...invitation }) => invitation),
     await harness.call(owner.actor, contract.listTokens, {}),
+    await harness.call(owner.actor, contract.getTeamChat, {}),
   ];
 }
 
@@ -166,6 +189,7 @@ describe('roles', () => {
       issue_token_actor: _2,
       report_leaked_token: _3,
       reset_owner: _4,
+      notify_of_tampering: _5,
       ...routes
     } = expected as Record<string, string>;
     expect(Object.fromEntries(access)).toEqual(routes);
@@ -229,6 +253,7 @@ describe('tenancy', () => {
     'end_member_sessions',
     'create_reset_link',
     'reveal_invitation_link',
+    'resend_invitation',
     'revoke_invitation',
     'get_token',
     'revoke_token',

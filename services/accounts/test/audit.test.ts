@@ -6,6 +6,7 @@ import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resendInvitation } from '../src/invitations/resend-invitation.ts';
 import { renameTeam } from '../src/teams/rename-team.ts';
 import {
   ADDRESS,
@@ -30,13 +31,14 @@ import {
 } from './harness.ts';
 
 /**
- * Without leaks of tokens, which the platform causes, and what other services own: policies for leaked keys, data retention, and
+ * Without leaks and the expiry of tokens, which the platform records, and what other services own: policies for leaked keys, data retention, and
  * the approval policy.
  */
 const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter(
   (action) =>
     /^(team|invitation|member|session|token|login)\./.test(action) &&
     !action.includes('.leaked') &&
+    !action.endsWith('.expiring') &&
     !action.includes('.data_retention') &&
     !action.includes('.approval_policy'),
 );
@@ -46,12 +48,20 @@ let service: Service;
 let founder: Person;
 let consumer: { stop(): Promise<void> };
 const messages: ConsumedMessage<AuditEntry>[] = [];
+/** Nothing listens there. */
+const CHAT_URL = 'http://127.0.0.1:9/hooks/secret';
 /** Every secret that was sent or returned. None of them may appear anywhere. */
-const secrets: string[] = [PASSWORD, 'another long password', 'yet another password', 'wrong password!'];
+const secrets: string[] = [
+  PASSWORD,
+  'another long password',
+  'yet another password',
+  'wrong password!',
+  CHAT_URL,
+];
 
 beforeAll(async () => {
   harness = await startHarness();
-  service = await harness.startService();
+  service = await harness.startService({ env: { CHAT_ALLOW_PRIVATE_NETWORKS: 'true' } });
   consumer = consume(harness.client, {
     stream: 'AUDIT',
     durable: 'audit-test',
@@ -92,9 +102,13 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     role: 'admin',
   });
   await call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
+  await resendInvitation({ ...service.app.context, sendsMail: true }, owner.actor, { invitationId: id });
   await call(owner.actor, contract.revokeInvitation, { invitation_id: id });
   await call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Renamed' });
   await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });
+  await call(owner.actor, contract.setTeamChat, { url: CHAT_URL });
+  await call(owner.actor, contract.testTeamChat, {});
+  await call(owner.actor, contract.removeTeamChat, {});
 
   await rejection(signIn(harness, { ...member, password: 'wrong password!' }));
   const session = await signedIn(harness, member);

@@ -4,14 +4,18 @@ import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { memberAuditEntry } from '../src/audit-entry.ts';
 import { provenAuthor } from '../src/origin.ts';
 import {
+  addMember,
   createTeamWithOwner,
   type Harness,
+  newEmail,
   type Person,
   type Service,
   setUpFounder,
@@ -98,7 +102,8 @@ async function storeMail({ app }: Service): Promise<string> {
   );
   const member = { id: memberId, name: actor.name, teamId: actor.team_id };
   const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
-  await app.context.mails.insert({ id, topic: { type: 'audit-entry', entry, memberId }, createdAt });
+  const topic = { type: 'audit-entry' as const, entry, memberId };
+  await app.context.mails.insert({ id, teamId: entry.team_id, topic, createdAt });
   return id;
 }
 
@@ -154,6 +159,26 @@ it('gives up at once when the server rejects the recipient permanently', async (
     attempts: 1,
     reason: expect.stringContaining('No such mailbox'),
   });
+});
+
+it('shows the owner why the mail of an invitation was rejected, and sends it again', async () => {
+  const permanent = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
+  let isRejected = true;
+  const onRcptTo: SMTPServerOptions['onRcptTo'] = (_to, _session, done) =>
+    done(isRejected ? permanent : undefined);
+  const env = { SMTP_URL: await startServer({ onRcptTo }), MAIL_FROM: 'tollgate@example.com' };
+  service = await harness.startService({ env });
+  const email = newEmail();
+  const { id } = await harness.call(owner.actor, contract.createInvitation, { email, role: 'viewer' });
+  const mailOf = async (person: Person) =>
+    (await harness.call(person.actor, contract.listInvitations, {})).data.find((open) => open.id === id)
+      ?.mail;
+  await eventually('the mail is rejected', async () => (await mailOf(owner))?.status === 'failed');
+  expect((await mailOf(owner))?.reason).toContain('No such mailbox');
+  expect(await mailOf(await addMember(harness, owner, 'admin'))).toBeNull();
+  isRejected = false;
+  await harness.call(owner.actor, contract.resendInvitation, { invitation_id: id });
+  await eventually('the mail is sent', async () => (await mailOf(owner))?.status === 'sent');
 });
 
 it('keeps mails when the server rejects the password of the platform', async () => {

@@ -1,7 +1,7 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { auditSubject } from '@tollgate/contracts/streams';
@@ -286,6 +286,16 @@ describe('members are notified of events that need action', () => {
     expect(mailsTo(admin.email, subject)).toEqual([]);
   });
 
+  it('of many at once by one mail, after that about the first', async () => {
+    const team = await createTeamWithOwner(harness, founder);
+    for (let count = 0; count < 5; count++) await publishFailingEndpoint(team.actor.team_id);
+    await nextMailTo(team.email, subject);
+    harness.clock.advance(10 * MINUTE_MS);
+    const mail = await nextMailTo(team.email, '4 more webhook endpoints are failing');
+    expect(mail.text).toContain(`${DASHBOARD_URL}/live/webhooks`);
+    expect(mailsTo(team.email, subject)).toHaveLength(1);
+  });
+
   it('only by the service that may write the entry', async () => {
     const team = await createTeamWithOwner(harness, founder);
     await publishFailingEndpoint(team.actor.team_id, 'applications');
@@ -337,6 +347,7 @@ describe('a mail', () => {
     harness.clock.advance(7 * DAY_MS + 1);
     await service.app.context.mails.insert({
       id: newId('mail'),
+      teamId: null,
       topic: {
         type: 'password-reset',
         email: newEmail(),

@@ -63,6 +63,7 @@ export const VARIANTS = {
     },
     usageSpool: { size: '5Gi', storageClassName: 'fast' },
     processors: { existingConfigMap: 'processors' },
+    chat: { allowPrivateNetworks: true, networks: ['10.8.0.0/16'] },
     webhooks: { allowPrivateNetworks: true, liveNetworks: ['10.8.0.0/16'] },
     audit: { witnessUrl: 'https://witness.example.com/heads' },
     leakedPasswords: { url: 'https://passwords.example.com/range' },

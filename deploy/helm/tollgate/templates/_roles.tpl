@@ -11,6 +11,8 @@ accounts:
   env:
     MAIL_FROM: {{ .Values.mail.from | quote }}
     LEAKED_PASSWORDS_URL: {{ .Values.leakedPasswords.url | quote }}
+    CHAT_ALLOW_PRIVATE_NETWORKS: {{ .Values.chat.allowPrivateNetworks | quote }}
+    CHAT_NETWORKS: {{ join "," .Values.chat.networks | quote }}
     DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
   secrets:
     ACCOUNTS_ENCRYPTION_KEYS: ACCOUNTS_ENCRYPTION_KEYS

@@ -97,7 +97,7 @@ const TABLE = {
   },
   audit: {
     serves: 'audit',
-    calls: [eventsSince],
+    calls: [eventsSince, accounts.notifyOfTampering],
     consumes: [
       { stream: 'AUDIT', durable: 'audit' },
       { stream: 'EVENTS', durable: 'audit' },

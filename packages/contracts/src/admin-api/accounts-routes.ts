@@ -219,11 +219,41 @@ export const teamRoutes = {
       errors: ['conflict', 'reauthentication-required'],
     },
   ),
+  resendInvitation: route('POST', '/invitations/:invitation_id/resend', accounts.resendInvitation, {
+    summary: 'Send the email of an open invitation again',
+    access: 'owner',
+    errors: ['conflict'],
+    status: 204,
+  }),
   revokeInvitation: route('DELETE', '/invitations/:invitation_id', accounts.revokeInvitation, {
     summary: 'Revoke an invitation',
     access: 'owner',
     errors: ['conflict'],
     status: 204,
+  }),
+};
+
+/** The chat that notices about the team are posted to. */
+export const teamChatRoutes = {
+  getTeamChat: route('GET', '/team-chat', accounts.getTeamChat, {
+    summary: 'Read where notices about your team are posted, and whether they arrive',
+    access: 'admin',
+  }),
+  setTeamChat: route('PATCH', '/team-chat', accounts.setTeamChat, {
+    summary: 'Set the chat webhook of your team, or what is posted to it',
+    access: 'admin',
+    errors: ['conflict'],
+  }),
+  removeTeamChat: route('DELETE', '/team-chat', accounts.removeTeamChat, {
+    summary: 'Remove the chat webhook of your team',
+    access: 'admin',
+    errors: ['conflict'],
+    status: 204,
+  }),
+  testTeamChat: route('POST', '/team-chat/test', accounts.testTeamChat, {
+    summary: 'Post a test message to the chat of your team',
+    access: 'admin',
+    errors: ['conflict'],
   }),
 };
 

@@ -10,11 +10,14 @@ import {
   Team,
 } from '../account.ts';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '../api-token.ts';
+import { AuditEntry } from '../audit.ts';
 import { DeviceAuthorization, DeviceCodeState, StartedDeviceAuthorization } from '../device-authorization.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { LeakReport } from '../leak.ts';
+import { NOTICE_TOPICS } from '../notice-topics.ts';
 import { Nullable } from '../nullable.ts';
+import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
 import { Page, PageRequest } from './page.ts';
@@ -419,10 +422,72 @@ export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', {
   reply: Type.Object({ email: Type.String(), token: Type.String(), expires_at: Time }),
 });
 
+/** Mails the link of an open invitation again. Errors: `conflict` while no mail server is configured. */
+export const resendInvitation = rpc('accounts', 'resend_invitation', {
+  caller: 'member',
+  request: Type.Object({ invitation_id: Id('invitation') }, closed),
+  reply: Nothing,
+});
+
 export const revokeInvitation = rpc('accounts', 'revoke_invitation', {
   caller: 'member',
   request: Type.Object({ invitation_id: Id('invitation') }, closed),
   reply: Nothing,
+});
+
+/**
+ * Notifies the team that a verification of its audit log failed. Only the audit service calls it, which publishes no entries. A
+ * repeated call with the same entry changes nothing.
+ */
+export const notifyOfTampering = rpc('accounts', 'notify_of_tampering', {
+  caller: 'service',
+  request: Type.Object({ entry: AuditEntry }, closed),
+  reply: Nothing,
+});
+
+// Methods for the chat of the team. Only members call them, because the URL is a secret between people.
+
+export const getTeamChat = rpc('accounts', 'get_team_chat', {
+  caller: 'member',
+  request: Nothing,
+  reply: TeamChat,
+});
+
+/** Sets what is given. A new URL replaces the earlier one. */
+export const setTeamChat = rpc('accounts', 'set_team_chat', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      url: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: TEAM_CHAT_LIMITS.url,
+          description: 'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
+        }),
+      ),
+      topics: Type.Optional(
+        Type.Array(Type.Enum(NOTICE_TOPICS), { maxItems: NOTICE_TOPICS.length, uniqueItems: true }),
+      ),
+    },
+    { ...closed, minProperties: 1 },
+  ),
+  reply: TeamChat,
+});
+
+export const removeTeamChat = rpc('accounts', 'remove_team_chat', {
+  caller: 'member',
+  request: Nothing,
+  reply: Nothing,
+});
+
+/** Posts a test message at once. */
+export const testTeamChat = rpc('accounts', 'test_team_chat', {
+  caller: 'member',
+  request: Nothing,
+  reply: Type.Object({
+    is_delivered: Type.Boolean(),
+    reason: Nullable(Type.String(), 'Why the message was not delivered'),
+  }),
 });
 
 // Methods for a member who approves a login. An API token must not create another one.

@@ -7,10 +7,12 @@ import { EVENT_TYPES } from '../event-types.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { LEAK_LIMITS } from '../leak.ts';
+import { NOTICE_TOPICS } from '../notice-topics.ts';
 import { PAYMENT_STATUSES } from '../payment.ts';
 import { PROCESSOR_LIMITS } from '../processors.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { APPROVAL_LIMITS } from '../settlement-approval.ts';
+import { TEAM_CHAT_LIMITS } from '../team-chat.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
 import * as applications from './applications.ts';
@@ -66,6 +68,7 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.timeline data': 55,
   'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
   thresholds: APPROVAL_LIMITS.thresholds,
+  topics: NOTICE_TOPICS.length,
   'rpc.payments.totals data': PAYMENT_STATUSES.length,
   // ISO 4217 has fewer.
   amounts: 300,
@@ -80,6 +83,8 @@ const MAX_ITEMS: Record<string, number> = {
 /** The most characters of a text whose schema has no limit, because readers are open. */
 const MAX_LENGTH: Record<string, number> = {
   name: ACCOUNT_LIMITS.name,
+  host: TEAM_CHAT_LIMITS.url,
+  last_four: 4,
   email: ACCOUNT_LIMITS.email,
   address: 64,
   user_agent: ACCOUNT_LIMITS.userAgent,

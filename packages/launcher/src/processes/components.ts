@@ -79,6 +79,8 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         DASHBOARD_URL: dashboardUrl(settings, inherited),
         SMTP_URL: mail.smtpUrl,
         MAIL_FROM: inherited['MAIL_FROM'] || mail.from,
+        // Chats in development can be on this machine.
+        CHAT_ALLOW_PRIVATE_NETWORKS: 'true',
       }),
       component('applications', 'services/applications/src/main.ts', {
         ...storesOf('applications'),

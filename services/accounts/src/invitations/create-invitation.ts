@@ -43,8 +43,8 @@ export async function createInvitation(
     newId: () => newId('invitation'),
     idOf: ({ invitation }) => invitation.id,
     async find(id) {
-      const invitation = (await listInvitations(context, actor)).find((open) => open.id === id);
-      return invitation ? { invitation, token: null } : null;
+      const listed = (await listInvitations(context, actor)).find(({ invitation }) => invitation.id === id);
+      return listed ? { invitation: listed.invitation, token: null } : null;
     },
     create: (reserveId) => addInvitation(context, actor, request, reserveId),
   });

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { Undelivered } from '../outbox/undelivered.ts';
 import type { Letter } from './letter.ts';
 import { renderLetter } from './render-letter.ts';
 import type { SmtpServer } from './smtp-server.ts';
@@ -11,20 +12,9 @@ export const MAX_CONNECTIONS = 4;
 /** RFC 5321 §4.2.1: the server has rejected the mail permanently. */
 const FIRST_PERMANENT_CODE = 500;
 
-/** Thrown when the server rejects one mail. The message is the server's. */
-export class RejectedMail extends Error {
-  /** Whether no repetition can deliver it. */
-  readonly isPermanent: boolean;
-
-  constructor(message: string, { isPermanent }: { isPermanent: boolean }) {
-    super(message);
-    this.isPermanent = isPermanent;
-  }
-}
-
 export interface MailTransport {
   /**
-   * Resolves when the server has accepted the mail. Throws RejectedMail, and another error when the server is unavailable, or rejects
+   * Resolves when the server has accepted the mail. Throws Undelivered, and another error when the server is unavailable, or rejects
    * this platform. `id` identifies the mail: a repeated attempt has the same one.
    */
   send(id: string, letter: Letter): Promise<void>;
@@ -77,8 +67,8 @@ export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: st
 }
 
 /** Null for an error that would concern every other mail as well, such as a wrong password of this platform (`EAUTH`). */
-function asRejection(error: unknown): RejectedMail | null {
+function asRejection(error: unknown): Undelivered | null {
   const { code, responseCode = 0, message } = error as Error & { code?: string; responseCode?: number };
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return null;
-  return new RejectedMail(message, { isPermanent: responseCode >= FIRST_PERMANENT_CODE });
+  return new Undelivered(message, { isPermanent: responseCode >= FIRST_PERMANENT_CODE });
 }

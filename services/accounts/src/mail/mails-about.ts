@@ -1,28 +1,28 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { TeamStore } from '../teams/team-store.ts';
+import { isTeamNotice } from '../notices/team-notice.ts';
+import type { NewOutgoing } from '../outbox/outbox-store.ts';
+import type { Team } from '../teams/team.ts';
 import { accountLetterMember } from './letters/account-letter.ts';
-import { isTeamNews, teamLetterMembers } from './letters/team-letter.ts';
-import type { Mail } from './mail.ts';
+import { teamLetterMembers } from './letters/team-letter.ts';
+import type { AuditEntryTopic } from './mail.ts';
 
 /** The mails that an audit entry causes. Their ids derive from the entry: a repeated message of the bus adds none. */
-export async function mailsAbout(
-  { teams }: { teams: TeamStore },
-  entry: AuditEntry,
-  now: Date,
-): Promise<Omit<Mail, 'attempts'>[]> {
-  return (await recipientsOf(teams, entry)).map((memberId) => ({
+export function mailsAbout(entry: AuditEntry, team: Team | null, now: Date): NewOutgoing<AuditEntryTopic>[] {
+  return recipientsOf(entry, team).map((memberId) => ({
     id: memberId === null ? entry.id : `${entry.id}:${memberId}`,
+    teamId: entry.team_id,
     topic: { type: 'audit-entry', entry, memberId },
     createdAt: now,
   }));
 }
 
+/** Actions after which the invited person gets the link. */
+const INVITATION_MAILS: ReadonlySet<string> = new Set(['invitation.created', 'invitation.resent']);
+
 /** Ids of members; null is the invited person. */
-async function recipientsOf(teams: TeamStore, entry: AuditEntry): Promise<(string | null)[]> {
-  if (entry.action === 'invitation.created') return [null];
+function recipientsOf(entry: AuditEntry, team: Team | null): (string | null)[] {
+  if (INVITATION_MAILS.has(entry.action)) return [null];
   const memberId = accountLetterMember(entry);
   if (memberId !== null) return [memberId];
-  if (!isTeamNews(entry)) return [];
-  const team = await teams.find(entry.team_id);
-  return team ? teamLetterMembers(team, entry) : [];
+  return team && isTeamNotice(entry) ? teamLetterMembers(team, entry) : [];
 }

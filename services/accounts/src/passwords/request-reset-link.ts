@@ -20,6 +20,7 @@ export async function requestResetLink(context: Context, request: { email: strin
   await context.throttle.begin({ kind: 'reset-link', name: email }, address);
   await context.mails.insert({
     id: newId('mail'),
+    teamId: null,
     topic: { type: 'password-reset', email, origin: { address, userAgent, requestId } },
     createdAt: new Date(context.clock.now()),
   });

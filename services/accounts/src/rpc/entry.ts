@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { setUp } from '../installation/set-up.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
+import { notifyOfTampering } from '../notices/notify-of-tampering.ts';
 import type { Origin } from '../origin.ts';
 import { findResetLink } from '../passwords/find-reset-link.ts';
 import { requestResetLink } from '../passwords/request-reset-link.ts';
@@ -99,6 +100,15 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
       async ({ lookup_id: lookupId, ...report }) => ({
         is_known: await reportLeakedToken(context, { lookupId, ...report }),
       }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.notifyOfTampering,
+      async ({ entry }) => {
+        await notifyOfTampering(context, entry);
+        return {};
+      },
       options,
     ),
     serveRpc(

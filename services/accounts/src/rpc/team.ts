@@ -6,6 +6,7 @@ import { findOwnTeam } from '../access/find-own-team.ts';
 import type { Context } from '../context.ts';
 import { createInvitation } from '../invitations/create-invitation.ts';
 import { listInvitations } from '../invitations/list-invitations.ts';
+import { resendInvitation } from '../invitations/resend-invitation.ts';
 import { revealInvitationLink } from '../invitations/reveal-invitation-link.ts';
 import { revokeInvitation } from '../invitations/revoke-invitation.ts';
 import { changeRole } from '../members/change-role.ts';
@@ -105,6 +106,15 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
           invitationId: request.invitation_id,
         });
         return { email: invitation.email, token, expires_at: invitation.expiresAt.toISOString() };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.resendInvitation,
+      async (request, { actor }) => {
+        await resendInvitation(context, actor, { invitationId: request.invitation_id });
+        return {};
       },
       options,
     ),

@@ -4,12 +4,16 @@ import type {
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
+import type { TeamChat } from '@tollgate/contracts/team-chat';
 import type { ActingMember } from '../access/acting-member.ts';
+import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import type { ListedInvitation } from '../invitations/list-invitations.ts';
 import type { DeviceAuthorization } from '../logins/device-authorization.ts';
 import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
+import type { OutgoingProgress } from '../outbox/outbox-store.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
@@ -48,7 +52,18 @@ export function meToWire({ member, team, role }: ActingMember): contract.Me {
   };
 }
 
-export function invitationToWire(invitation: Invitation): contract.Invitation {
+export function invitationToWire({ invitation, mail }: ListedInvitation): contract.Invitation {
+  return { ...invitationFields(invitation), mail: mail && progressToWire(mail) };
+}
+
+export function createdInvitationToWire({
+  invitation,
+  token,
+}: InvitationWithToken): contract.CreatedInvitation {
+  return { ...invitationFields(invitation), token };
+}
+
+function invitationFields(invitation: Invitation) {
   return {
     id: invitation.id,
     email: invitation.email,
@@ -59,11 +74,20 @@ export function invitationToWire(invitation: Invitation): contract.Invitation {
   };
 }
 
-export function createdInvitationToWire({
-  invitation,
-  token,
-}: InvitationWithToken): contract.CreatedInvitation {
-  return { ...invitationToWire(invitation), token };
+function progressToWire({ status, at, reason }: OutgoingProgress) {
+  return { status, at: at.toISOString(), reason };
+}
+
+export function teamChatToWire(chat: ChatWebhook | null, last: OutgoingProgress | null): TeamChat {
+  return {
+    webhook: chat && {
+      host: chat.host,
+      last_four: chat.lastFour,
+      topics: postedTopics(chat),
+      set_at: chat.setAt.toISOString(),
+    },
+    last_message: last && progressToWire(last),
+  };
 }
 
 export function sessionToWire(session: Session, currentSessionId: string | undefined): contract.Session {

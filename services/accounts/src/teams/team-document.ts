@@ -1,8 +1,10 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import type { Role } from '@tollgate/contracts/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
+import type { ChatWebhook } from '../chat/chat-webhook.ts';
 import type { Team } from './team.ts';
 
 /** A team as stored in the collection `teams`. */
@@ -22,6 +24,8 @@ export interface TeamDocument {
     created_at: Date;
     expires_at: Date;
   }[];
+  /** Absent in documents of earlier releases. */
+  chat?: ChatDocument | null;
   /** Removed members whose accounts are not emptied yet. */
   leaving: string[];
   version: number;
@@ -31,12 +35,21 @@ export interface TeamDocument {
   outbox: SignedAuditEntry[];
 }
 
+interface ChatDocument {
+  encrypted_url: string;
+  host: string;
+  last_four: string;
+  muted_topics: NoticeTopic[];
+  set_at: Date;
+}
+
 export const teamSchema = new Schema<TeamDocument>(
   {
     _id: { type: String, required: true },
     name: { type: String, required: true },
     members: [Schema.Types.Mixed],
     invitations: [Schema.Types.Mixed],
+    chat: { type: Schema.Types.Mixed, default: null },
     leaving: { type: [String], required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -58,7 +71,7 @@ export const TEAM_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-/** The fields that a change of a team may write. */
+/** The fields that every change of a team writes. */
 export function changingFields(team: Team) {
   return {
     name: team.name,
@@ -80,7 +93,35 @@ export function changingFields(team: Team) {
 }
 
 export function toTeamDocument(team: Team, outbox: SignedAuditEntry[]): TeamDocument {
-  return { _id: team.id, ...changingFields(team), leaving: [], created_at: team.createdAt, outbox };
+  const { id, chat, createdAt } = team;
+  return {
+    _id: id,
+    ...changingFields(team),
+    chat: chat && toChatDocument(chat),
+    leaving: [],
+    created_at: createdAt,
+    outbox,
+  };
+}
+
+export function toChatDocument(chat: ChatWebhook): ChatDocument {
+  return {
+    encrypted_url: chat.encryptedUrl,
+    host: chat.host,
+    last_four: chat.lastFour,
+    muted_topics: [...chat.mutedTopics],
+    set_at: chat.setAt,
+  };
+}
+
+function toChat(document: ChatDocument): ChatWebhook {
+  return {
+    encryptedUrl: document.encrypted_url,
+    host: document.host,
+    lastFour: document.last_four,
+    mutedTopics: document.muted_topics,
+    setAt: document.set_at,
+  };
 }
 
 export function toTeam(document: TeamDocument): Team {
@@ -99,6 +140,7 @@ export function toTeam(document: TeamDocument): Team {
       createdAt: invitation.created_at,
       expiresAt: invitation.expires_at,
     })),
+    chat: document.chat ? toChat(document.chat) : null,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

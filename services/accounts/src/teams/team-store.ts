@@ -8,6 +8,7 @@ import {
   HAS_LEAVING,
   type TeamDocument,
   teamSchema,
+  toChatDocument,
   toTeam,
   toTeamDocument,
 } from './team-document.ts';
@@ -71,6 +72,8 @@ export function createTeamStore(connection: Connection): TeamStore {
       const result = await model.updateOne(unchanged, {
         $set: {
           ...fields,
+          // Only when it changes, so that fields of a later release stay.
+          ...(after.chat !== before.chat && { chat: after.chat && toChatDocument(after.chat) }),
           members: keepUnknownFields(stored.members, fields.members, 'member_id'),
           invitations: keepUnknownFields(stored.invitations, fields.invitations, 'id'),
         },

@@ -3,6 +3,7 @@ import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
+import type { ChatWebhook } from '../chat/chat-webhook.ts';
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
@@ -36,6 +37,8 @@ export interface Team {
   readonly name: string;
   readonly memberships: readonly Membership[];
   readonly invitations: readonly Invitation[];
+  /** Where notices are posted; null for nowhere. */
+  readonly chat: ChatWebhook | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,7 +54,8 @@ export function newTeam(
   },
   now: Date,
 ): Team {
-  return { ...fields, id: fields.id ?? newId('team'), version: 1, createdAt: now, updatedAt: now };
+  const id = fields.id ?? newId('team');
+  return { ...fields, id, chat: null, version: 1, createdAt: now, updatedAt: now };
 }
 
 export function newInvitation(
@@ -96,6 +100,20 @@ export function withInvitation(team: Team, invitation: Invitation, now: Date): T
 
 /** Raises only the version, so that the audit entry of reading a link is stored like that of any change. */
 export function withRevealedInvitation(team: Team, now: Date): Team {
+  return changed(team, {}, now);
+}
+
+/** Raises only the version, like `withRevealedInvitation`. */
+export function withResentInvitation(team: Team, now: Date): Team {
+  return changed(team, {}, now);
+}
+
+export function withChat(team: Team, chat: ChatWebhook | null, now: Date): Team {
+  return changed(team, { chat }, now);
+}
+
+/** Raises only the version, so that the audit entry of a test message is stored like that of any change. */
+export function withTestedChat(team: Team, now: Date): Team {
   return changed(team, {}, now);
 }
 

@@ -1,6 +1,7 @@
 import type { ApiTokenRole } from '@tollgate/contracts/api-token';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
+import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/expiry-notice';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
@@ -26,9 +27,17 @@ interface ApiTokenDocument {
   revoked_at: Date | null;
   /** Absent in documents of earlier releases. */
   leak?: TokenLeak | null;
+  /** The last notice that the token expires. Absent in documents of earlier releases, and before the first notice. */
+  expiry_notice?: { expires_at: Date; days: number } | null;
   version: number;
   /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: SignedAuditEntry[];
+}
+
+/** A token that expires, with the last notice of it. */
+export interface ExpiringToken {
+  token: ApiToken & { expiresAt: Date };
+  lastNotice: ExpiryNotice | null;
 }
 
 export interface ApiTokenStore {
@@ -51,6 +60,10 @@ export interface ApiTokenStore {
   saveRevoked(after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
   /** Stores a leak and the revocation with the audit entry. False when the token changed since `before` was read. */
   saveLeaked(before: ApiToken, after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
+  /** Tokens in use that expire before the first notice would be early, soonest first. Without those of logins. */
+  findExpiringOfAllTeams(now: Date): AsyncIterable<ExpiringToken>;
+  /** Stores a notice with its audit entry. False when the token changed, or another instance stored one. */
+  saveExpiryNotice(expiring: ExpiringToken, notice: ExpiryNotice, audit: SignedAuditEntry): Promise<boolean>;
 }
 
 const schema = new Schema<ApiTokenDocument>(
@@ -70,6 +83,7 @@ const schema = new Schema<ApiTokenDocument>(
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
     leak: { type: Schema.Types.Mixed, default: null },
+    expiry_notice: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
     outbox: [Schema.Types.Mixed],
   },
@@ -79,6 +93,11 @@ const schema = new Schema<ApiTokenDocument>(
 export const API_TOKEN_INDEXES: readonly IndexDeclaration[] = [
   { key: { lookup_id: 1 }, unique: true, purpose: 'Finds a token by its lookup id' },
   { key: { team_id: 1, _id: -1 }, purpose: 'Tokens of a team, newest first' },
+  {
+    key: { expires_at: 1 },
+    partialFilterExpression: { expires_at: { $gt: new Date(0) } },
+    purpose: 'Tokens of all teams that expire soon, for notices',
+  },
   OUTBOX_INDEX,
 ];
 
@@ -148,7 +167,38 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       );
       return result.matchedCount === 1;
     },
+
+    async *findExpiringOfAllTeams(now) {
+      const until = new Date(now.getTime() + FIRST_EXPIRY_NOTICE_MS);
+      const found = model
+        .find({ expires_at: { $gt: now, $lte: until }, revoked_at: null, acts_for: null })
+        .sort({ expires_at: 1 })
+        .lean()
+        .cursor();
+      for await (const document of found) {
+        const token = toApiToken(document);
+        const { expiresAt } = token;
+        if (expiresAt) yield { token: { ...token, expiresAt }, lastNotice: toNotice(document) };
+      }
+    },
+
+    async saveExpiryNotice({ token, lastNotice }, { expiresAt, days }, audit) {
+      const result = await model.updateOne(
+        {
+          ...reference(token),
+          version: token.version,
+          'expiry_notice.expires_at': lastNotice?.expiresAt ?? null,
+          'expiry_notice.days': lastNotice?.days ?? null,
+        },
+        { $set: { expiry_notice: { expires_at: expiresAt, days } }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
   };
+}
+
+function toNotice({ expiry_notice: notice }: ApiTokenDocument): ExpiryNotice | null {
+  return notice ? { expiresAt: notice.expires_at, days: notice.days } : null;
 }
 
 function reference({ id, teamId }: ApiToken) {

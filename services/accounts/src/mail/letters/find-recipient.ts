@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Member } from '../../members/member.ts';
+import { timeText } from '../../notices/time-text.ts';
 import { roleIn } from '../../teams/team.ts';
 import type { Letter } from '../letter.ts';
 import type { LetterContext } from './letter-context.ts';
-import { timeText } from './time-text.ts';
 
 /** The member, and the facts that every letter to a member states. Null when the member has left the team. */
 export async function findRecipient(

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Role } from '@tollgate/contracts/roles';
 import { readInvitationToken } from '../../invitations/invitation-token.ts';
+import { timeText } from '../../notices/time-text.ts';
 import { openInvitations } from '../../teams/team.ts';
 import type { Letter } from '../letter.ts';
 import type { LetterContext } from './letter-context.ts';
-import { timeText } from './time-text.ts';
 
 const WITH_ARTICLE: Record<Role, string> = {
   viewer: 'a viewer',

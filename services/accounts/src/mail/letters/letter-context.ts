@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { DashboardLinks } from '../dashboard-links.ts';
+import type { DashboardLinks } from '../../notices/dashboard-links.ts';
 
 /** What letters are written from. */
 export interface LetterContext extends Context {

@@ -1,11 +1,11 @@
 import { newId } from '@tollgate/contracts/ids';
 import { changeMember } from '../../members/change-member.ts';
 import { listAccounts } from '../../members/list-accounts.ts';
+import { timeText } from '../../notices/time-text.ts';
 import { type Origin, unprovenAuthor } from '../../origin.ts';
 import { newResetLink, withResetLink } from '../../passwords/new-reset-link.ts';
 import type { Letter } from '../letter.ts';
 import type { LetterContext } from './letter-context.ts';
-import { timeText } from './time-text.ts';
 
 /**
  * A letter with a new reset link for each account of the email. Null when there is none. The second factor stays, so that

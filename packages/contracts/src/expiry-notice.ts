@@ -1,0 +1,30 @@
+import { DAY_MS } from './durations.ts';
+
+/** Days before the expiry of a credential on which members are notified: time to plan a replacement, and a last call. */
+const NOTICE_DAYS = [1, 7] as const;
+
+export const FIRST_EXPIRY_NOTICE_MS = 7 * DAY_MS;
+
+/** Which notice about an expiry members got. */
+export interface ExpiryNotice {
+  /** The expiry that the notice states. Another one needs notices of its own. */
+  readonly expiresAt: Date;
+  readonly days: number;
+}
+
+/**
+ * The notice about a credential that is due; null when none is. A credential that was created for a shorter time than the notice
+ * is early needs none: its expiry is no surprise.
+ */
+export function dueExpiryNotice(
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  last: ExpiryNotice | null,
+  now: Date,
+): ExpiryNotice | null {
+  const leftMs = expiresAt.getTime() - now.getTime();
+  const days = NOTICE_DAYS.find((each) => leftMs <= each * DAY_MS);
+  if (days === undefined || leftMs <= 0) return null;
+  if (expiresAt.getTime() - createdAt.getTime() <= days * DAY_MS) return null;
+  const isSent = last?.expiresAt.getTime() === expiresAt.getTime() && last.days <= days;
+  return isSent ? null : { expiresAt, days };
+}

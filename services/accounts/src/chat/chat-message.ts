@@ -1,0 +1,17 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { NewOutgoing } from '../outbox/outbox-store.ts';
+import type { Team } from '../teams/team.ts';
+
+/** What a chat message is about: something that the audit log records. */
+export interface ChatTopic {
+  entry: AuditEntry;
+}
+
+/** The message of the team's chat about an entry. Its id is that of the entry: a repeated message of the bus adds none. */
+export function chatMessageAbout(
+  entry: AuditEntry,
+  { id, chat }: Team,
+  createdAt: Date,
+): NewOutgoing<ChatTopic> | null {
+  return chat && { id: entry.id, teamId: id, topic: { entry }, createdAt };
+}

@@ -1,0 +1,98 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
+import { createAddressPolicy, type Network } from '@tollgate/outbound/address-policy';
+import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import { createLookup } from '@tollgate/outbound/look-up-host';
+import { type PostResponse, postOnce } from '@tollgate/outbound/post-once';
+import { AddressRejected, HostNotFound, resolveAllowed } from '@tollgate/outbound/resolve-host';
+import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
+import { formRejection, transportRejection } from '@tollgate/outbound/url-form';
+import type { Clock } from '@tollgate/runtime/clock';
+import { Undelivered } from '../outbox/undelivered.ts';
+import type { ChatText } from './chat-text.ts';
+
+/** Below the deadline of an RPC, so that the reply to a test message says what happened. */
+const DEADLINE_MS = 4 * SECOND_MS;
+/** Chats explain an error with a word, such as `no_service`. */
+const MAX_RESPONSE_BYTES = 1_024;
+const MAX_EXPLANATION_LENGTH = 100;
+/** Errors of the request that a repetition can overcome (RFC 9110, RFC 6585). */
+const TEMPORARY_CLIENT_ERRORS = new Set([408, 425, 429]);
+
+export interface ChatTransport {
+  /** Why notices cannot be posted to this URL; null when they can. */
+  rejectionOf(url: string): Promise<string | null>;
+  /** Resolves when the chat has accepted the message. Throws Undelivered. */
+  post(url: string, message: ChatText): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ChatNetworks {
+  /** Also http, and loopback and private addresses. */
+  allowPrivate: boolean;
+  /** Networks besides the internet. */
+  networks: readonly Network[];
+}
+
+/** Posts to URLs that members choose, with the checks of webhook deliveries. */
+export function createChatTransport({ allowPrivate, networks }: ChatNetworks, clock: Clock): ChatTransport {
+  // The rules are those of webhook endpoints: strict in live.
+  const environment: Environment = allowPrivate ? 'sandbox' : 'live';
+  const policy = createAddressPolicy({ allowPrivateInSandbox: allowPrivate, liveNetworks: networks });
+  const lookup = createLookup({ allowPrivateInSandbox: allowPrivate });
+  const agent = createCheckedAgent({ environment, policy, lookup });
+
+  return {
+    async rejectionOf(text) {
+      const form = formRejection(text, environment);
+      if (form !== null) return form;
+      const url = new URL(text);
+      const transport = transportRejection(url, environment);
+      if (transport !== null) return `Posting to this URL is not allowed: ${transport}.`;
+      try {
+        await resolveAllowed(url.hostname, environment, { policy, lookup });
+      } catch (error) {
+        if (error instanceof AddressRejected) return `${error.message} Use a public address.`;
+        if (!(error instanceof HostNotFound)) throw error;
+        // An unavailable resolver is not an error of the URL.
+        if (error.isCertain) return 'This host does not exist.';
+      }
+      return null;
+    },
+
+    async post(url, message) {
+      const { response, error } = await postOnce(agent, {
+        url,
+        headers: { 'content-type': 'application/json', 'user-agent': 'Tollgate' },
+        body: Buffer.from(JSON.stringify(message)),
+        deadlineMs: DEADLINE_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      });
+      if (error) throw new Undelivered(error.detail, { isPermanent: error.code === 'refused' });
+      if (response.status < 200 || response.status >= 300) throw rejectedMessage(response, clock.now());
+    },
+
+    close: () => agent.close(),
+  };
+}
+
+function rejectedMessage({ status, headers, body }: PostResponse, nowMs: number): Undelivered {
+  const isPermanent = status < 500 && !TEMPORARY_CLIENT_ERRORS.has(status);
+  const retryAfter = headers['retry-after'];
+  return new Undelivered(`The chat responded with ${status}${explanation(body)}.${advice(status)}`, {
+    isPermanent,
+    retryAfterMs: parseRetryAfterMs(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, nowMs),
+  });
+}
+
+/** A word of Slack, such as `channel_is_archived`. Pages and other long texts are left out. */
+function explanation(body: Buffer): string {
+  const text = body.toString().trim();
+  const isShort = text.length <= MAX_EXPLANATION_LENGTH && /^[\w .,:'-]+$/.test(text);
+  return isShort ? ` (${text})` : '';
+}
+
+function advice(status: number): string {
+  if (status >= 300 && status < 400) return ' Redirects are not followed.';
+  return status === 404 || status === 410 ? ' The webhook was removed there. Set a new URL.' : '';
+}

@@ -1,0 +1,161 @@
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
+import { type Connection, Schema } from 'mongoose';
+import type { Outgoing, OutgoingOutcome } from './outgoing.ts';
+
+/** A message as stored in the collection of its channel. */
+export interface OutgoingDocument {
+  _id: string;
+  /** Null while nothing proves that the recipient has an account. */
+  team_id: string | null;
+  topic: unknown;
+  status: 'due' | OutgoingOutcome;
+  attempts: number;
+  /** When the next attempt starts; during an attempt, when another instance may take it over. */
+  due_at: Date;
+  created_at: Date;
+  /** Why it was not sent. */
+  reason: string | null;
+  /** The audit entries that a digest combines. */
+  digest_ids?: string[];
+}
+
+/** How a message went, for the people who caused it. */
+export interface OutgoingProgress {
+  status: 'waiting' | 'sent' | 'failed';
+  at: Date;
+  /** Why the last attempt failed. */
+  reason: string | null;
+}
+
+export interface NewOutgoing<Topic> extends Omit<Outgoing<Topic>, 'attempts' | 'count'> {
+  /** Null when no team is known. */
+  teamId: string | null;
+}
+
+export interface OutboxStore<Topic> {
+  /** Without effect for an id that exists: a message of the bus can arrive twice. */
+  insert(message: NewOutgoing<Topic>): Promise<void>;
+  /**
+   * Adds an entry to the digest with this id, which starts with it. False when the digest has been sent, or is being sent. The topic is
+   * that of the first entry.
+   */
+  addToDigest(digest: NewOutgoing<Topic>, entryId: string, dueAt: Date): Promise<boolean>;
+  /** Takes the message that is due the longest, until `leasedUntil`. Null when none is due. */
+  claim(now: Date, leasedUntil: Date): Promise<Outgoing<Topic> | null>;
+  /** Ends the attempt. Without effect when another instance has taken the message over. */
+  settle(message: Outgoing<Topic>, outcome: OutgoingOutcome, reason: string | null): Promise<void>;
+  /** Ends the attempt, and schedules the next one. */
+  postpone(message: Outgoing<Topic>, dueAt: Date, reason: string): Promise<void>;
+  /** When the oldest message that waits to be sent was created; null when none waits. */
+  oldestUnsentAt(): Promise<Date | null>;
+  /** Deletes messages that were created earlier and are no longer due. */
+  deleteSettledBefore(time: Date): Promise<void>;
+}
+
+/** How a topic is stored. Readers accept documents of earlier releases. */
+export interface StoredTopic<Topic> {
+  toDocument(topic: Topic): unknown;
+  fromDocument(stored: unknown): Topic;
+}
+
+const IS_DUE = { status: 'due' } as const;
+/** Enough for a sentence. Receivers can respond with whole pages. */
+const MAX_REASON_LENGTH = 200;
+
+export const OUTBOX_INDEXES: readonly IndexDeclaration[] = [
+  { key: { due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Finds messages that are due' },
+  { key: { created_at: 1 }, purpose: 'Finds old messages to delete' },
+];
+
+export function createOutboxModel(
+  connection: Connection,
+  { name, collection }: { name: string; collection: string },
+) {
+  const schema = new Schema<OutgoingDocument>(
+    {
+      _id: { type: String, required: true },
+      team_id: { type: String, default: null },
+      topic: { type: Schema.Types.Mixed, required: true },
+      status: { type: String, required: true },
+      attempts: { type: Number, required: true },
+      due_at: { type: Date, required: true },
+      created_at: { type: Date, required: true },
+      reason: { type: String, default: null },
+      digest_ids: { type: [String], default: undefined },
+    },
+    { collection, versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
+  );
+  return connection.model<OutgoingDocument>(name, schema);
+}
+
+/** The outbox of one channel. Each channel has a collection, so that one that is down delays no other. */
+export function createOutboxStore<Topic>(
+  model: ReturnType<typeof createOutboxModel>,
+  stored: StoredTopic<Topic>,
+): OutboxStore<Topic> {
+  /** The number of the attempt fences off an instance whose lease has expired. */
+  async function endAttempt({ id, attempts }: Outgoing<Topic>, change: Partial<OutgoingDocument>) {
+    await model.updateOne({ _id: id, attempts, ...IS_DUE }, { $set: change });
+  }
+
+  return {
+    async insert({ id, teamId, topic, createdAt }) {
+      const times = { due_at: createdAt, created_at: createdAt };
+      const waiting = { ...IS_DUE, attempts: 0, reason: null };
+      await wroteUnlessDuplicate(
+        model.create([{ _id: id, team_id: teamId, topic: stored.toDocument(topic), ...times, ...waiting }]),
+      );
+    },
+
+    async addToDigest({ id, teamId, topic, createdAt }, entryId, dueAt) {
+      const fields = { team_id: teamId, topic: stored.toDocument(topic), created_at: createdAt };
+      const update = {
+        $addToSet: { digest_ids: entryId },
+        $setOnInsert: { ...fields, due_at: dueAt, reason: null },
+      };
+      return wroteUnlessDuplicate(
+        model.updateOne({ _id: id, ...IS_DUE, attempts: 0 }, update, { upsert: true }),
+      );
+    },
+
+    async claim(now, leasedUntil) {
+      const document = await model
+        .findOneAndUpdate(
+          { ...IS_DUE, due_at: { $lte: now } },
+          { $set: { due_at: leasedUntil }, $inc: { attempts: 1 } },
+          { sort: { due_at: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+      if (!document) return null;
+      const { _id: id, topic, attempts, created_at: createdAt, digest_ids } = document;
+      const count = digest_ids?.length ?? 1;
+      return { id, topic: stored.fromDocument(topic), count, attempts, createdAt };
+    },
+
+    settle: (message, outcome, reason) => endAttempt(message, { status: outcome, reason: shortened(reason) }),
+    postpone: (message, dueAt, reason) => endAttempt(message, { due_at: dueAt, reason: shortened(reason) }),
+
+    async oldestUnsentAt() {
+      // Names `due_at`, so that the query reads the index of the few messages that are due.
+      const oldest = await model
+        .findOne({ ...IS_DUE, due_at: { $gt: new Date(0) } }, { created_at: 1 })
+        .sort({ created_at: 1 })
+        .lean();
+      return oldest?.created_at ?? null;
+    },
+
+    async deleteSettledBefore(time) {
+      await model.deleteMany({ created_at: { $lt: time }, status: { $ne: 'due' } });
+    },
+  };
+}
+
+function shortened(reason: string | null): string | null {
+  return reason && reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
+}
+
+/** Of a message that was not dropped. */
+export function toProgress({ status, created_at, reason }: OutgoingDocument): OutgoingProgress {
+  return { status: status === 'sent' || status === 'failed' ? status : 'waiting', at: created_at, reason };
+}

@@ -1,0 +1,56 @@
+import type { Bus } from '@tollgate/bus/connection';
+import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { findActingMember } from '../access/acting-member.ts';
+import { requireRole } from '../access/permissions.ts';
+import { removeTeamChat } from '../chat/remove-team-chat.ts';
+import { setTeamChat } from '../chat/set-team-chat.ts';
+import { testTeamChat } from '../chat/test-team-chat.ts';
+import type { Context } from '../context.ts';
+import type { Team } from '../teams/team.ts';
+import { teamChatToWire } from './wire.ts';
+
+/** Methods for the chat of the team. */
+export function serveChatRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  return [
+    serveRpc(
+      bus,
+      contract.getTeamChat,
+      async (_request, { actor }) => {
+        const { team } = await findActingMember(context, actor);
+        requireRole(team, actor, 'admin', 'read the chat of the team');
+        return readTeamChat(context, team);
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setTeamChat,
+      async ({ url, topics }, { actor }) =>
+        readTeamChat(context, await setTeamChat(context, actor, { url, topics })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.removeTeamChat,
+      async (_request, { actor }) => {
+        await removeTeamChat(context, actor);
+        return {};
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.testTeamChat,
+      async (_request, { actor }) => {
+        const reason = await testTeamChat(context, actor);
+        return { is_delivered: reason === null, reason };
+      },
+      options,
+    ),
+  ];
+}
+
+async function readTeamChat({ chatMessages }: Context, { id, chat }: Team) {
+  return teamChatToWire(chat, chat && (await chatMessages.findNewest(id, chat.setAt)));
+}

@@ -1,0 +1,360 @@
+import { createPublisher } from '@tollgate/bus/publisher';
+import { rejection } from '@tollgate/bus/test/rejection';
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { newId } from '@tollgate/contracts/ids';
+import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { auditSubject } from '@tollgate/contracts/streams';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ChatReceiver, startChatReceiver } from './chat-receiver.ts';
+import {
+  createTeamWithOwner,
+  type Harness,
+  type Person,
+  type Service,
+  setUpFounder,
+  startHarness,
+} from './harness.ts';
+
+const ENV = { CHAT_ALLOW_PRIVATE_NETWORKS: 'true', DASHBOARD_URL: 'https://pay.example.com' };
+const MESSAGES = 300;
+const KILLS = 5;
+
+let harness: Harness;
+/** Without a mail server. */
+let service: Service;
+let founder: Person;
+let owner: Person;
+let chat: ChatReceiver;
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService({ env: ENV });
+  founder = await setUpFounder(harness);
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  chat = await startChatReceiver();
+  owner = await createTeamWithOwner(harness, founder);
+  await harness.call(owner.actor, contract.setTeamChat, { url: chat.url });
+});
+afterEach(async () => {
+  await harness.call(owner.actor, contract.removeTeamChat, {});
+  await chat.stop().catch(() => undefined);
+});
+
+const teamChat = () => harness.call(owner.actor, contract.getTeamChat, {});
+
+function failingEndpoint(name = 'https://shop.example.com/hooks'): AuditEntry {
+  return {
+    id: newId('audit'),
+    occurred_at: new Date(harness.clock.now()).toISOString(),
+    team_id: owner.actor.team_id,
+    environment: 'live',
+    application_id: newId('application'),
+    action: 'webhook_endpoint.failing',
+    ...SYSTEM_AUTHOR,
+    target: { type: 'webhook_endpoint', id: newId('webhookEndpoint'), name },
+    changes: {},
+  };
+}
+
+/** Publishes an entry as webhooks does. */
+async function publish(entry: AuditEntry): Promise<void> {
+  const message = signAuditEntry(harness.issuerKeys.signers.webhooks, entry);
+  // Without an id, so that NATS also stores a repeated message.
+  await createPublisher(harness.client).publish(auditSubject(entry.action), message, {
+    messageId: newId('audit'),
+  });
+}
+
+async function stored(): Promise<{ _id: string; team_id: string; status: string; attempts: number }[]> {
+  const all = await withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', (documents) =>
+    documents.list('chat_messages'),
+  );
+  return (all as never[]).filter(({ team_id }) => team_id === owner.actor.team_id);
+}
+
+/** Publishes a notice, and resolves once this many attempts to post it have ended. */
+async function publishAndAttempt(entry = failingEndpoint()): Promise<AuditEntry> {
+  await publish(entry);
+  await eventually('the message was attempted', async () =>
+    (await stored()).some(
+      ({ _id, attempts, status }) => _id === entry.id && (attempts > 0 || status !== 'due'),
+    ),
+  );
+  return entry;
+}
+
+describe('the chat of a team', () => {
+  it('gets notices with escaped names and a link, also without a mail server', async () => {
+    const { target } = await publishAndAttempt(failingEndpoint('https://shop.example.com/?a=1&b=<!channel>'));
+    await eventually('the message is posted', () => chat.posted.length === 1);
+    expect(chat.posted[0]).toBe(
+      [
+        '*Webhook endpoint failing: https://shop.example.com/?a=1&amp;b=&lt;!channel&gt;*',
+        'Deliveries to https://shop.example.com/?a=1&amp;b=&lt;!channel&gt; are failing. If they continue to fail, Tollgate disables the endpoint.',
+        'Team: Shop',
+        `<https://pay.example.com/live/webhooks/endpoints/${target.id}|Open the endpoint>`,
+      ].join('\n'),
+    );
+    await eventually('the page says so', async () => (await teamChat()).last_message?.status === 'sent');
+  });
+
+  it('gets a notice once when its audit entry arrives twice', async () => {
+    const entry = failingEndpoint();
+    await publish(entry);
+    await publish(entry);
+    await publishAndAttempt({ ...failingEndpoint('https://later.example.com'), environment: 'sandbox' });
+    await eventually('the later one is posted', () => chat.posted.length === 2);
+    expect(chat.posted.filter((text) => text.includes('shop.example.com'))).toHaveLength(1);
+  });
+
+  it('gets only the topics that the team chose', async () => {
+    const set = await harness.call(owner.actor, contract.setTeamChat, { topics: ['credentials'] });
+    expect(set.webhook?.topics).toEqual(['credentials']);
+    const { id } = await publishAndAttempt();
+    await eventually('the message is dropped', async () =>
+      (await stored()).some(({ _id, status }) => _id === id && status === 'dropped'),
+    );
+    expect(chat.posted).toEqual([]);
+  });
+
+  it('gets no notice of another team', async () => {
+    const other = await createTeamWithOwner(harness, founder);
+    await publish({ ...failingEndpoint(), team_id: other.actor.team_id });
+    await publishAndAttempt();
+    await eventually('the own notice is posted', () => chat.posted.length === 1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('gets nothing more once the webhook is removed', async () => {
+    await chat.stop();
+    const { id } = await publishAndAttempt();
+    await harness.call(owner.actor, contract.removeTeamChat, {});
+    harness.clock.advance(MINUTE_MS);
+    await eventually('the message is dropped', async () =>
+      (await stored()).some(({ _id, status }) => _id === id && status === 'dropped'),
+    );
+    expect(await teamChat()).toEqual({ webhook: null, last_message: null });
+    await chat.start();
+  });
+});
+
+describe('the URL of the webhook', () => {
+  it('is shown only as its host and its last four characters, and stored encrypted', async () => {
+    expect((await teamChat()).webhook).toMatchObject({
+      host: new URL(chat.url).host,
+      last_four: 'chat',
+      topics: NOTICE_TOPICS,
+    });
+    await publishAndAttempt();
+    const documents = await withStoredDocuments(
+      harness.infra.mongodbUrl,
+      'tollgate_accounts',
+      async (all) => [await all.list('teams'), await all.list('chat_messages')],
+    );
+    expect(JSON.stringify(documents)).not.toContain('secret-of-the-chat');
+    expect(harness.logLines.join('')).not.toContain('secret-of-the-chat');
+  });
+
+  it('must be https, and outside of private networks', async () => {
+    const strict = await harness.startService({ isStarted: false });
+    const rejectionOf = (url: string) => strict.app.context.chat.rejectionOf(url);
+    expect(await rejectionOf('http://1.1.1.1/hook')).toBe(
+      'Posting to this URL is not allowed: it must use https.',
+    );
+    expect(await rejectionOf('https://1.1.1.1:6379/hook')).toContain('it must use port 443 or 8443');
+    expect(await rejectionOf('hooks.example.com')).toContain('a complete URL that starts with https://');
+    expect(await rejectionOf('https://user:pass@1.1.1.1/')).toContain('a user or password');
+    for (const address of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '169.254.169.254',
+      '[::1]',
+      '[::ffff:10.0.0.1]',
+      '2130706433',
+    ])
+      expect(await rejectionOf(`https://${address}/hook`)).toContain('is not allowed');
+    expect(await rejectionOf('https://1.1.1.1/hook')).toBeNull();
+    await strict.stop();
+  });
+
+  it('is not connected to when its address is no longer allowed', async () => {
+    await service.stop();
+    service = await harness.startService({ env: { DASHBOARD_URL: ENV.DASHBOARD_URL } });
+    const entry = await publishAndAttempt();
+    await eventually('the message fails', async () =>
+      (await stored()).some(({ _id, status }) => _id === entry.id && status === 'failed'),
+    );
+    expect((await teamChat()).last_message?.reason).toContain('is not allowed');
+    expect(chat.posted).toEqual([]);
+    await service.stop();
+    service = await harness.startService({ env: ENV });
+  });
+
+  it('is rejected with the field', async () => {
+    const problem = await rejection(harness.call(owner.actor, contract.setTeamChat, { url: 'ftp://x' }));
+    expect(problem).toMatchObject({ code: 'invalid-request' });
+    expect(JSON.stringify(problem)).toContain('/url');
+  });
+
+  it('is needed before topics are chosen, and before a test message', async () => {
+    await harness.call(owner.actor, contract.removeTeamChat, {});
+    const set = harness.call(owner.actor, contract.setTeamChat, { topics: [] });
+    expect(await rejection(set)).toMatchObject({ code: 'conflict' });
+    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+      is_delivered: false,
+      reason: 'The team has no chat webhook. Set its URL first.',
+    });
+  });
+});
+
+describe('a test message', () => {
+  it('is posted at once', async () => {
+    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+      is_delivered: true,
+      reason: null,
+    });
+    expect(chat.posted).toEqual([
+      `${owner.actor.name} sent this test message from Tollgate. Notices about the team Shop are posted here.`,
+    ]);
+  });
+
+  it.each([
+    [
+      { status: 404, body: 'no_service' },
+      'The chat responded with 404 (no_service). The webhook was removed there. Set a new URL.',
+    ],
+    [{ status: 500, body: '<html>Something else' }, 'The chat responded with 500.'],
+    [
+      { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
+      'The chat responded with 302. Redirects are not followed.',
+    ],
+    ['hang' as const, 'No complete response was received within 4 s.'],
+  ])('returns why it was not delivered: %j', async (response, reason) => {
+    chat.respondWith = response;
+    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+      is_delivered: false,
+      reason,
+    });
+    expect(chat.posted).toHaveLength(1);
+  });
+});
+
+describe('many notices of a kind', () => {
+  it('are combined after the first one, by several instances, and counted once each', async () => {
+    const other = await harness.startService({ env: ENV });
+    const entries = Array.from({ length: 40 }, (_, index) => failingEndpoint(`https://${index}.example.com`));
+    await Promise.all([...entries, ...entries].map(publish));
+    await eventually('the first one is posted', () => chat.posted.length === 1);
+    await eventually('the others wait', async () => (await digests()).join() === '39');
+    harness.clock.advance(10 * MINUTE_MS);
+    await eventually('the digest is posted', () => chat.posted.length === 2);
+    expect(chat.posted[1]).toContain('*39 more webhook endpoints are failing*');
+    expect(chat.posted[1]).toContain('<https://pay.example.com/live/webhooks|Open the endpoints>');
+
+    await publish(failingEndpoint('https://later.example.com'));
+    await eventually('it waits', async () => (await digests()).length === 2);
+    harness.clock.advance(50 * MINUTE_MS);
+    await eventually('it is posted as it is', () => chat.posted.length === 3);
+    expect(chat.posted[2]).toContain('*Webhook endpoint failing: https://later.example.com*');
+
+    await publish(failingEndpoint('https://next-hour.example.com'));
+    await eventually('the first one after an hour is posted at once', () => chat.posted.length === 4);
+    await other.stop();
+  });
+
+  async function digests(): Promise<number[]> {
+    const messages = (await stored()) as unknown as { digest_ids?: string[] }[];
+    return messages.flatMap(({ digest_ids }) => digest_ids?.length ?? []);
+  }
+});
+
+describe('a notice that the chat does not accept', () => {
+  it.each([404, 410, 403])('is given up with the reason after %i', async (status) => {
+    chat.respondWith = { status, body: 'channel_is_archived' };
+    await publishAndAttempt();
+    await eventually('the page says why', async () => (await teamChat()).last_message?.status === 'failed');
+    expect((await teamChat()).last_message?.reason).toContain(`${status} (channel_is_archived)`);
+    harness.clock.advance(HOUR_MS);
+    await service.app.sendChatMessages();
+    expect(chat.posted).toHaveLength(1);
+  });
+
+  it('is posted after the time that the chat asks to wait', async () => {
+    chat.respondWith = { status: 429, headers: { 'retry-after': '120' } };
+    await publishAndAttempt();
+    await eventually('the page says why', async () => (await teamChat()).last_message?.reason != null);
+    expect(await teamChat()).toMatchObject({ last_message: { status: 'waiting' } });
+    chat.respondWith = { status: 200 };
+    harness.clock.advance(119 * SECOND_MS);
+    await service.app.sendChatMessages();
+    expect(chat.posted).toHaveLength(1);
+    harness.clock.advance(2 * SECOND_MS);
+    await eventually('the message is posted', () => chat.posted.length === 2);
+  });
+
+  it('is posted when the chat is back, and given up after a day', async () => {
+    await chat.stop();
+    await publishAndAttempt();
+    await chat.start();
+    harness.clock.advance(MINUTE_MS);
+    await eventually('the message is posted', () => chat.posted.length === 1);
+    await chat.stop();
+    const { id } = await publishAndAttempt({ ...failingEndpoint(), environment: 'sandbox' });
+    harness.clock.advance(DAY_MS);
+    await eventually('the message is given up', async () =>
+      (await stored()).some(({ _id, status }) => _id === id && status === 'failed'),
+    );
+    await chat.start();
+  });
+
+  it('delays a notice of another team by its deadline at most', async () => {
+    chat.respondWith = 'hang';
+    await publish(failingEndpoint());
+    const other = await startChatReceiver();
+    const team = await createTeamWithOwner(harness, founder);
+    await harness.call(team.actor, contract.setTeamChat, { url: other.url });
+    await publish({ ...failingEndpoint(), team_id: team.actor.team_id });
+    await eventually('the other team is notified', () => other.posted.length === 1, { timeoutMs: 8_000 });
+    await other.stop();
+  });
+});
+
+it('posts every notice when instances and the chat stop in between, few of them twice', async () => {
+  const instances = await Promise.all([1, 2].map(() => harness.startService({ env: ENV })));
+  const { id: teamId, createdAt } = { id: owner.actor.team_id, createdAt: new Date(harness.clock.now()) };
+  for (let count = 0; count < MESSAGES; count++) {
+    const entry = failingEndpoint(`https://${count}.example.com`);
+    await service.app.context.chatMessages.insert({ id: entry.id, teamId, topic: { entry }, createdAt });
+  }
+  for (let kill = 0; kill < KILLS; kill++) {
+    await eventually('more are posted', () => chat.posted.length >= (kill + 1) * (MESSAGES / (KILLS + 2)));
+    await chat.stop();
+    await chat.start();
+    const stopping = instances[kill % 2] as Service;
+    instances[kill % 2] = await harness.startService({ env: ENV });
+    await stopping.stop();
+    harness.clock.advance(MINUTE_MS);
+  }
+  await eventually(
+    'every message is posted',
+    async () => {
+      harness.clock.advance(10 * SECOND_MS);
+      const messages = await stored();
+      return messages.length === MESSAGES && messages.every(({ status }) => status === 'sent');
+    },
+    { timeoutMs: 60_000 },
+  );
+  const different = new Set(chat.posted);
+  expect(different.size).toBe(MESSAGES);
+  // At most the posts in flight when the chat stopped.
+  expect(chat.posted.length - different.size).toBeLessThanOrEqual(KILLS * 3 * 8);
+  await Promise.all(instances.map((instance) => instance.stop()));
+});
