@@ -1,4 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
@@ -13,6 +14,7 @@ import type { Connection } from 'mongoose';
 import { createApplicationStore } from './applications/application-store.ts';
 import type { Context } from './context.ts';
 import { createApiKeyStore } from './keys/api-key-store.ts';
+import { notifyExpiringKeys } from './keys/notify-expiring-keys.ts';
 import { createLeakedKeyPolicyStore } from './leaks/leaked-key-policy-store.ts';
 import { createPrincipalProjection } from './principals/principal-projection.ts';
 import { createPrincipalSource } from './principals/principal-source.ts';
@@ -23,6 +25,8 @@ import { serveApplicationsRpc } from './rpc.ts';
 
 /** How soon the service detects that NATS lost the bucket. The check is one small request. */
 const BUCKET_CHECK_INTERVAL_MS = 1_000;
+/** Notices are a day and a week ahead: some minutes more or less do not matter. */
+const EXPIRY_NOTICE_INTERVAL_MS = 10 * MINUTE_MS;
 
 export interface AppDeps {
   bus: Bus;
@@ -91,7 +95,16 @@ export function buildApp(deps: AppDeps): App {
       running.push(
         serveApplicationsRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
       );
-      running.push({ stop: unlisten }, reconciling);
+      running.push(
+        { stop: unlisten },
+        reconciling,
+        startPeriodic({
+          name: 'notify of expiring keys',
+          intervalMs: EXPIRY_NOTICE_INTERVAL_MS,
+          run: () => notifyExpiringKeys(context),
+          logger,
+        }),
+      );
     },
 
     reasonsNotReady() {

@@ -39,6 +39,22 @@ export function keyAuditEntry(
   };
 }
 
+/** The notice that a key expires soon. */
+export function expiringKeyAuditEntry(
+  author: AuditAuthor,
+  key: ApiKey & { expiresAt: Date },
+  now: Date,
+): AuditEntry {
+  const expiresAt = key.expiresAt.toISOString();
+  return {
+    ...commonFields('key.expiring', author, { ...key, updatedAt: now }),
+    environment: key.environment,
+    application_id: key.applicationId,
+    target: { type: 'key', id: key.id, name: key.name },
+    changes: { expires_at: { before: expiresAt, after: expiresAt } },
+  };
+}
+
 /** A member's change of the team's policy for leaked keys. */
 export function leakedKeyPolicyAuditEntry(
   actor: Actor,

@@ -13,6 +13,12 @@ interface KeyLeakDocument {
   handled_at: Date | null;
 }
 
+/** The last notice that the key expires. */
+export interface ExpiryNoticeDocument {
+  expires_at: Date;
+  days: number;
+}
+
 /** An API key as stored in the collection `api_keys`. */
 export interface ApiKeyDocument {
   _id: string;
@@ -32,6 +38,8 @@ export interface ApiKeyDocument {
   rotated_to: string | null;
   /** Absent in documents of earlier releases. */
   leak?: KeyLeakDocument | null;
+  /** Absent in documents of earlier releases, and before the first notice. */
+  expiry_notice?: ExpiryNoticeDocument | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -59,6 +67,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
     rotated_from: { type: String, default: null },
     rotated_to: { type: String, default: null },
     leak: { type: Schema.Types.Mixed, default: null },
+    expiry_notice: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
@@ -72,6 +81,8 @@ export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;
 
 /** Few keys expire, and fewer of them soon. */
 export const EXPIRING_INDEX = { team_id: 1, expires_at: 1 } as const;
+
+const EXPIRES = { expires_at: { $gt: new Date(0) } } as const;
 
 export const API_KEY_INDEXES: readonly IndexDeclaration[] = [
   { key: { application_id: 1, _id: -1 }, purpose: 'Keys of an application, newest first' },
@@ -88,8 +99,13 @@ export const API_KEY_INDEXES: readonly IndexDeclaration[] = [
   },
   {
     key: EXPIRING_INDEX,
-    partialFilterExpression: { expires_at: { $gt: new Date(0) } },
+    partialFilterExpression: EXPIRES,
     purpose: 'Keys of a team that expire soon',
+  },
+  {
+    key: { expires_at: 1 },
+    partialFilterExpression: EXPIRES,
+    purpose: 'Keys of all teams that expire soon, for notices',
   },
   OUTBOX_INDEX,
 ];

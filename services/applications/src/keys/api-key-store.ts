@@ -1,6 +1,7 @@
 import type { ApiKeyStatus } from '@tollgate/contracts/application';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
+import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/expiry-notice';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
@@ -35,6 +36,12 @@ export interface KeyFilter {
   expiresBefore?: Date | undefined;
 }
 
+/** A key that expires, with the last notice of it. */
+export interface ExpiringKey {
+  key: ApiKey & { expiresAt: Date };
+  lastNotice: ExpiryNotice | null;
+}
+
 export interface ApiKeyStore {
   insert(key: ApiKey, audit: SignedAuditEntry): Promise<void>;
   find(teamId: string, keyId: string): Promise<ApiKey | null>;
@@ -66,6 +73,10 @@ export interface ApiKeyStore {
   findIncompleteRotation(teamId: string, successorId: string): Promise<Rotation | null>;
   /** Rotations of every team that a crash interrupted between the two writes. */
   findIncompleteRotations(limit: number): Promise<Rotation[]>;
+  /** Keys in use that expire before the first notice would be early, soonest first. */
+  findExpiringOfAllTeams(now: Date): AsyncIterable<ExpiringKey>;
+  /** Stores a notice with its audit entry. False when the key changed, or another instance stored one. */
+  saveExpiryNotice(expiring: ExpiringKey, notice: ExpiryNotice, audit: SignedAuditEntry): Promise<boolean>;
   /** Only for the projection and for reports of leaks, which serve every team. */
   findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
   /** Only for the projection: at most `limit` lookup ids in order, after `after`. */
@@ -205,6 +216,32 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
       return documents.flatMap((document) => toRotation(document) ?? []);
     },
 
+    async *findExpiringOfAllTeams(now) {
+      const until = new Date(now.getTime() + FIRST_EXPIRY_NOTICE_MS);
+      const found = model
+        .find({ expires_at: { $gt: now, $lte: until }, revoked_at: null, rotated_to: null })
+        .sort({ expires_at: 1 })
+        .lean()
+        .cursor();
+      for await (const document of found) {
+        const key = toApiKey(document);
+        if (key.expiresAt)
+          yield { key: { ...key, expiresAt: key.expiresAt }, lastNotice: toNotice(document) };
+      }
+    },
+
+    async saveExpiryNotice({ key, lastNotice }, { expiresAt, days }, audit) {
+      const result = await model.updateOne(
+        {
+          ...unchangedSince(key),
+          'expiry_notice.expires_at': lastNotice?.expiresAt ?? null,
+          'expiry_notice.days': lastNotice?.days ?? null,
+        },
+        { $set: { expiry_notice: { expires_at: expiresAt, days } }, $push: { outbox: audit } },
+      );
+      return result.matchedCount === 1;
+    },
+
     async findOfAllTeams(lookupIds) {
       const documents = await model.find({ lookup_id: { $in: lookupIds } }).lean();
       return documents.map(toApiKey);
@@ -229,6 +266,10 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
 function toRotation(document: ApiKeyDocument): Rotation | null {
   if (!document.successor) return null;
   return { old: toApiKey(document), successor: toApiKey(document.successor) };
+}
+
+function toNotice({ expiry_notice: notice }: ApiKeyDocument): ExpiryNotice | null {
+  return notice ? { expiresAt: notice.expires_at, days: notice.days } : null;
 }
 
 function unchangedSince(key: ApiKey) {
