@@ -48,6 +48,8 @@ import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
 import { createPaymentStore } from './store/payment-store.ts';
+import { noticeStuckPayments } from './stuck/notice-stuck-payments.ts';
+import { createStuckBurstStore } from './stuck/stuck-burst-store.ts';
 
 /** The part of the configuration that the app uses; `startService` uses the rest. */
 export type AppConfig = Pick<
@@ -180,6 +182,12 @@ export function buildApp(deps: AppDeps) {
     eraseByRetention: () => eraseByRetention(retaining),
     expireApprovalRequests: () => expireRequests({ approvals, audit, signer: config.signer, clock }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
+    noticeStuckPayments: () =>
+      noticeStuckPayments({
+        ...{ store, audit, clock, stuckAfterMs },
+        bursts: createStuckBurstStore(connection),
+        signer: config.signer,
+      }),
     addSearchKeys: () => addSearchKeys({ store, logger, stopping: stop.signal }),
     carryOutResets: () =>
       carryOutResets({

@@ -38,6 +38,8 @@ const LANE_INTERVAL_MS = 250;
 const EXPIRY_INTERVAL_MS = 10_000;
 const SWEEP_INTERVAL_MS = 2_000;
 const COUNT_INTERVAL_MS = 15_000;
+/** `STUCK_AFTER` is minutes or longer. */
+const STUCK_INTERVAL_MS = 60_000;
 const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 60_000;
@@ -66,6 +68,7 @@ export interface BackgroundTasks {
   eraseByRetention(): Promise<unknown>;
   expireApprovalRequests(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
+  noticeStuckPayments(): Promise<unknown>;
   carryOutResets(): Promise<unknown>;
   addSearchKeys(): Promise<unknown>;
 }
@@ -133,6 +136,7 @@ export async function runApp(deps: {
     periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
     periodic('expire approval requests', APPROVAL_EXPIRY_INTERVAL_MS, tasks.expireApprovalRequests),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
+    periodic('notice stuck payments', STUCK_INTERVAL_MS, tasks.noticeStuckPayments),
     periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
     periodic('add search keys', SEARCH_KEYS_INTERVAL_MS, tasks.addSearchKeys),
   ];

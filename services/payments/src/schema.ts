@@ -8,6 +8,7 @@ import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-sto
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
 import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
 import { PAYMENT_INDEXES, RETIRED_PAYMENT_INDEXES } from './store/payment-schema.ts';
+import { STUCK_BURST_INDEXES, STUCK_BURSTS } from './stuck/stuck-burst-store.ts';
 
 export const paymentsSchema: DatabaseSchema = {
   version: 2,
@@ -20,6 +21,7 @@ export const paymentsSchema: DatabaseSchema = {
     [APPROVAL_POLICIES]: APPROVAL_POLICY_INDEXES,
     [APPROVAL_REQUESTS]: APPROVAL_REQUEST_INDEXES,
     [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
+    [STUCK_BURSTS]: STUCK_BURST_INDEXES,
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },

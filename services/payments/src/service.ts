@@ -12,6 +12,7 @@ import type { RunningApp } from './running-app.ts';
 import { SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
 import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
+import { STUCK_BURSTS } from './stuck/stuck-burst-store.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
 const DRAIN_GRACE_MS = 500;
@@ -26,6 +27,7 @@ export const service: Service<PaymentsConfig, ServiceApp> = {
     APPROVAL_POLICIES,
     APPROVAL_REQUESTS,
     SANDBOX_RESETS,
+    STUCK_BURSTS,
   ],
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,

@@ -42,6 +42,7 @@ import { RETENTION_SETTINGS } from '../src/retention/retention-store.ts';
 import { SANDBOX_RESETS } from '../src/sandbox-reset/reset-store.ts';
 import { paymentsSchema } from '../src/schema.ts';
 import { ownerOfPrincipal } from '../src/store/payment-store.ts';
+import { STUCK_BURSTS } from '../src/stuck/stuck-burst-store.ts';
 
 import { settleDue } from './settle-due.ts';
 export const START_TIMEOUT_MS = 120_000;
@@ -91,6 +92,7 @@ export async function startPaymentsUnderTest(
         APPROVAL_POLICIES,
         APPROVAL_REQUESTS,
         SANDBOX_RESETS,
+        STUCK_BURSTS,
       ],
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),

@@ -293,8 +293,33 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. */
     async countOpen(processor: string, stuckSince: Date): Promise<{ open: number; stuck: number }> {
       const due = { 'settlement.processor': processor, 'settlement.due_at': { $exists: true } };
-      const stuck = { ...due, status: 'processing', updated_at: { $lt: stuckSince } } as const;
+      const stuck = { 'settlement.processor': processor, ...stuckBefore(stuckSince) };
       return { open: await collection.countDocuments(due), stuck: await collection.countDocuments(stuck) };
+    },
+
+    /** For background work over all teams: who has stuck payments at which processor. */
+    async teamsWithStuckPayments(stuckSince: Date): Promise<{ processor: string; teamId: string }[]> {
+      const found = [];
+      for (const processor of await collection.distinct('settlement.processor', stuckBefore(stuckSince))) {
+        const teams = await collection.distinct('team_id', {
+          'settlement.processor': processor,
+          ...stuckBefore(stuckSince),
+        });
+        found.push(...teams.map((teamId) => ({ processor, teamId })));
+      }
+      return found;
+    },
+
+    async countStuckOfTeam(
+      { team_id, environment, processor }: { team_id: string; environment: Environment; processor: string },
+      stuckSince: Date,
+    ): Promise<number> {
+      return collection.countDocuments({
+        team_id,
+        environment,
+        'settlement.processor': processor,
+        ...stuckBefore(stuckSince),
+      });
     },
 
     /**
@@ -479,4 +504,13 @@ function pushCall(call: ProcessorCall) {
 function isDuplicateOf(error: unknown, path: string): boolean {
   if (!(error instanceof mongo.MongoServerError) || !isDuplicateKey(error)) return false;
   return Object.hasOwn(error['keyPattern'] ?? {}, path);
+}
+
+/** Payments that workers ask about, and that have been processing since before this time. */
+function stuckBefore(time: Date) {
+  return {
+    'settlement.due_at': { $exists: true },
+    status: 'processing',
+    updated_at: { $lt: time },
+  } as const;
 }
