@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
 import type { Bus } from '@tollgate/bus/connection';
+import { callRpc } from '@tollgate/bus/rpc';
+import { notifyOfTampering } from '@tollgate/contracts/rpc/accounts';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
@@ -29,11 +31,13 @@ import { createRecordStore } from './records/record-store.ts';
 import { type RecordRestoresDeps, recordRestores } from './restore/record-restores.ts';
 import { createRestoreStore } from './restore/restore-store.ts';
 import { serveAuditRpc } from './rpc.ts';
+import { reportTampering } from './verification/report-tampering.ts';
 import { createVerificationRunner } from './verification/run-verification.ts';
 import { createVerificationStore } from './verification/verification-store.ts';
 import type { LogVerifier } from './verification/verify-log.ts';
 
 const TAKE_OVER_INTERVAL_MS = 5_000;
+const REPORT_INTERVAL_MS = 5_000;
 
 export interface AppDeps {
   bus: Bus;
@@ -65,6 +69,8 @@ export interface App {
   reconcileIfDue(): Promise<void>;
   /** Records declared restores, and signs a tree head for records that no head covers yet. */
   signTreeHeads(): Promise<void>;
+  /** Records verifications that found a log tampered with, and has members notified. */
+  reportTampering(): Promise<void>;
   /** Serves RPC, appends, reconciles, and signs tree heads. */
   start(): void;
   /** Stops accepting calls and messages, and finishes those in flight. */
@@ -199,6 +205,13 @@ export function buildApp(deps: AppDeps): App {
     await recordRestores(restoring);
     await signTreeHeads(keeper);
   };
+  const report = () =>
+    reportTampering({
+      ...{ verifications, records, appender, clock, logger },
+      async notify(entry) {
+        await callRpc(bus, notifyOfTampering, { entry });
+      },
+    });
   const running: { stop(): unknown }[] = [];
 
   return {
@@ -207,6 +220,7 @@ export function buildApp(deps: AppDeps): App {
     restoring,
     reconcileIfDue: reconciler.reconcileIfDue,
     signTreeHeads: keepHeads,
+    reportTampering: report,
 
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
@@ -225,6 +239,7 @@ export function buildApp(deps: AppDeps): App {
       running.push(reconciler.start());
       running.push(periodic('sign audit heads', HEAD_INTERVAL_MS, keepHeads));
       running.push(periodic('take over verifications', TAKE_OVER_INTERVAL_MS, verificationRunner.takeOver));
+      running.push(periodic('report tampering', REPORT_INTERVAL_MS, report));
       running.push(verificationRunner, witness);
     },
 

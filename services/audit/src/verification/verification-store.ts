@@ -10,6 +10,8 @@ interface VerificationDocument extends Omit<AuditVerification, 'id'> {
   instance_id: string;
   /** The instance is considered alive until then. */
   leased_until: Date;
+  /** Whether members were notified of the result. Absent until then. */
+  is_reported?: boolean;
 }
 
 export interface Lease {
@@ -27,6 +29,11 @@ export interface VerificationStore {
   findLatestWithHead(teamId: string): Promise<AuditVerification | null>;
   /** Stores the progress. False when the verification no longer belongs to this instance. */
   update(teamId: string, verification: AuditVerification, lease: Lease): Promise<boolean>;
+  /** Those that found a log tampered with since the time, and that nobody was notified of. The oldest first. */
+  listUnreportedOfAllTeams(since: Date): Promise<{ teamId: string; verification: AuditVerification }[]>;
+  /** The last one before this one that checked the whole log. */
+  findPreviousResult(teamId: string, id: string): Promise<AuditVerification | null>;
+  markReported(teamId: string, id: string): Promise<void>;
   /** Takes over a verification whose instance died; null when there is none. */
   takeOverOfAllTeams(
     now: Date,
@@ -78,6 +85,29 @@ export function createVerificationStore(connection: Connection): VerificationSto
       );
       return matchedCount === 1;
     },
+    async listUnreportedOfAllTeams(since) {
+      const documents = await collection
+        .find(
+          { status: 'tampered', is_reported: { $ne: true }, ended_at: { $gte: since.toISOString() } },
+          { sort: { _id: 1 } },
+        )
+        .toArray();
+      return documents.flatMap((document) => {
+        const verification = toVerification(document);
+        return verification ? { teamId: document.team_id, verification } : [];
+      });
+    },
+    async findPreviousResult(teamId, id) {
+      return toVerification(
+        await collection.findOne(
+          { team_id: teamId, _id: { $lt: id }, status: { $in: ['intact', 'tampered'] } },
+          { sort: { _id: -1 } },
+        ),
+      );
+    },
+    async markReported(teamId, id) {
+      await collection.updateOne({ _id: id, team_id: teamId }, { $set: { is_reported: true } });
+    },
     async takeOverOfAllTeams(now, lease) {
       const taken = await collection.findOneAndUpdate(
         { status: 'running', leased_until: { $lte: now } },
@@ -100,6 +130,13 @@ function toDocument(
 
 function toVerification(document: VerificationDocument | null): AuditVerification | null {
   if (document === null) return null;
-  const { _id, team_id: _team, instance_id: _instance, leased_until: _leased, ...members } = document;
+  const {
+    _id,
+    team_id: _team,
+    instance_id: _instance,
+    leased_until: _leased,
+    is_reported: _reported,
+    ...members
+  } = document;
   return { id: _id, ...members };
 }
