@@ -1,4 +1,4 @@
-import { createToken } from '@tollgate/contracts/rpc/accounts';
+import { createToken, setTeamChat } from '@tollgate/contracts/rpc/accounts';
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,6 +31,7 @@ const pageOf = {
   sessions: () => '/account/sessions',
   member: ({ colleague }: World) => `/team/members/${colleague.id}`,
   token: ({ apiTokenId }: World) => `/team/tokens/${apiTokenId}`,
+  notifications: () => '/team/notifications',
   sandbox: () => '/team/sandbox',
 };
 
@@ -55,6 +56,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['sign-out-everywhere', pageOf.sessions, 'Sign out everywhere'],
   ['remove-member', pageOf.member, 'Remove member'],
   ['revoke-token', pageOf.token, 'Revoke'],
+  ['remove-webhook', pageOf.notifications, 'Remove webhook'],
   ['reset-sandbox', pageOf.sandbox, 'Reset sandbox'],
 ];
 
@@ -84,6 +86,7 @@ describeInBrowser('dialogs and menus', () => {
       apiCaller(live, application.keys.live).createPayment(onHold),
     ]);
     const { id: apiTokenId } = await team.owner.call(createToken, { name: 'Terraform', role: 'admin' });
+    await team.owner.call(setTeamChat, { url: 'http://127.0.0.1:1/hooks' });
     world = { application, colleague, pending, livePending, endpointId, apiTokenId };
     visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;

@@ -12,7 +12,7 @@ import {
 } from './support/browser.ts';
 import { ofApplication, REJECTED_FORMS, type RejectedForm, type World } from './support/rejected-forms.ts';
 
-const SECRET = /password|totp/;
+const SECRET = /password|secret|totp/;
 
 describeInBrowser(
   'a rejected form shows errors beside its fields and keeps the values, except secrets',

@@ -19,6 +19,7 @@ const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/webhooks/endpoints/new',
   '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit',
   '(app)/team/invite',
+  '(app)/team/notifications',
   '(app)/team/sandbox',
   '(app)/team/tokens',
   '(app)/team/tokens/new',

@@ -72,6 +72,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/team': () => '/team',
   '(app)/team/invite': () => '/team/invite',
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,
+  '(app)/team/notifications': () => '/team/notifications',
   '(app)/team/sandbox': () => '/team/sandbox',
   '(app)/team/tokens': () => '/team/tokens',
   '(app)/team/tokens/new': () => '/team/tokens/new',

@@ -123,6 +123,12 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     submit: 'Delete all test data',
     errors: { team_name: /Type the name of your team/ },
   },
+  'a chat webhook that is no URL': {
+    path: () => '/team/notifications',
+    fill: { secret_url: 'chat.example.com/hooks/abc' },
+    submit: 'Set webhook',
+    errors: { secret_url: /complete URL/ },
+  },
   'a team without a name': {
     path: () => '/team',
     fill: { name: '' },

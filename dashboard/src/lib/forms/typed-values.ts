@@ -12,7 +12,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** Filters are in the address, and the browser must not store secrets. */
 const FIELDS = 'form[method="POST" i] :is(input, textarea, select)';
 const NOT_KEPT =
-  '[type="hidden"], [type="password"], [autocomplete*="password"], [autocomplete="one-time-code"]';
+  '[type="hidden"], [type="password"], [autocomplete*="password"], [autocomplete="one-time-code"], [name^="secret_"]';
 
 /** On the fields that the member has changed. The page sets it (app.html). */
 const TYPED = 'data-typed';

@@ -107,6 +107,7 @@ describe('the palette', () => {
       '/sandbox/webhooks/events',
       '/sandbox/webhooks/event-types',
       '/sandbox/webhooks/verify',
+      '/team/notifications',
       '/team/sandbox',
       '/live/payments',
       'setTheme',

@@ -16,6 +16,7 @@ export function subPages(environment: Environment): SubPage[] {
     page('Events', `/${environment}/webhooks/events`, 'webhooks'),
     page('Event types', `/${environment}/webhooks/event-types`, 'webhooks'),
     page('Verify a webhook signature', `/${environment}/webhooks/verify`, 'webhooks'),
+    page('Notifications', '/team/notifications', 'team chat slack mattermost webhook email'),
     page('Sandbox reset', '/team/sandbox', 'team delete test data'),
     page('Audit log verification', '/audit/verification', 'integrity tree head'),
     page('Sessions', '/account/sessions', 'account devices sign out'),

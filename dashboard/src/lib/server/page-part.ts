@@ -14,6 +14,7 @@ const PARTS = {
   figures: 'Payment figures',
   applications: 'Applications',
   accounts: 'Members',
+  notifications: 'Notification settings',
   webhooks: 'Webhooks',
   usage: 'Usage',
   requests: 'Requests',

@@ -7,6 +7,7 @@ import { formatCount } from '#lib/format/number.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { sendsMail } from '#lib/server/installation.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readThresholds } from '#lib/server/payments/approval-policy-form.ts';
@@ -22,15 +23,18 @@ function isPeriod(days: number): boolean {
 }
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
-  const [{ me }, members, invitations, leakedKeyPolicy, dataRetention, approvalPolicy] = await Promise.all([
+  const [{ me }, members, invitations, isMailOn, ...policies] = await Promise.all([
     parent(),
     listMembers(locals.admin),
     locals.admin.call(ADMIN_ROUTES.listInvitations, {}),
+    sendsMail(locals.admin),
     orNull(locals.admin.call(ADMIN_ROUTES.getLeakedKeyPolicy, {})),
     orNull(locals.admin.call(ADMIN_ROUTES.getDataRetention, {})),
     orNull(locals.admin.call(ADMIN_ROUTES.getApprovalPolicy, {})),
   ]);
+  const [leakedKeyPolicy, dataRetention, approvalPolicy] = policies;
   return {
+    sendsMail: isMailOn,
     members: members.toSorted(byName),
     invitations: invitations.data.map((invitation) => ({
       ...invitation,
@@ -124,6 +128,14 @@ export const actions = {
         invitation_id: form.text('invitation_id'),
       });
       return { invitation: { email, href: `${locals.dashboardUrl}/join/${token}`, expiresAt: expires_at } };
+    });
+  },
+
+  resendInvitation: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.resendInvitation, { invitation_id: form.text('invitation_id') });
+      return { done: 'The invitation is being sent again.' };
     });
   },
 
