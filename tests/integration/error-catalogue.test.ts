@@ -278,6 +278,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'precondition-required',
   'sign-in-failed',
   'second-factor-required',
+  'second-factor-setup-required',
   'invalid-session',
   'invalid-api-token',
   'last-owner',

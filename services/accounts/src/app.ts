@@ -23,6 +23,8 @@ import { createMailStore } from './mail/mail-store.ts';
 import type { MailTransport } from './mail/mail-transport.ts';
 import { sendDueMails } from './mail/send-due-mails.ts';
 import { createMemberStore } from './members/member-store.ts';
+import { createChallengeStore } from './passkeys/challenge-store.ts';
+import { relyingPartyOf } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -51,6 +53,7 @@ export interface AppDeps {
   signActor: SignActor;
   verifyActor: VerifyActor;
   setupToken: string | null;
+  dashboardUrl: string;
   /** Null while no mail server is configured: no mail is stored then. */
   mail: { transport: MailTransport; links: DashboardLinks } | null;
   /** Returns why an audit entry of the bus is not believed, or null. */
@@ -87,10 +90,12 @@ export function buildApp(deps: AppDeps): App {
     tokens: createApiTokenStore(connection),
     deviceAuthorizations: createDeviceAuthorizationStore(connection),
     failedSignIns: createFailedSignInStore(connection),
+    challenges: createChallengeStore(connection),
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
     mails,
     sendsMail: deps.mail !== null,
+    relyingParty: relyingPartyOf(deps.dashboardUrl),
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,

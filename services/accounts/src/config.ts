@@ -117,7 +117,8 @@ export const accountsVariables = {
   passwordRanges,
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
-    description: 'Public address of the dashboard, for links in mails.',
+    description:
+      'Public address of the dashboard, for links in mails, and for passkeys: they work for its host name only.',
   }),
 };
 

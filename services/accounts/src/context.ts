@@ -8,6 +8,8 @@ import type { InstallationStore } from './installation/installation-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
+import type { ChallengeStore } from './passkeys/challenge-store.ts';
+import type { RelyingParty } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -25,11 +27,13 @@ export interface Context {
   tokens: ApiTokenStore;
   deviceAuthorizations: DeviceAuthorizationStore;
   failedSignIns: FailedSignInStore;
+  challenges: ChallengeStore;
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   mails: MailStore;
   /** Whether a mail server is configured. */
   sendsMail: boolean;
+  relyingParty: RelyingParty;
   throttle: AttemptThrottle;
   devices: DeviceTokens;
   audit: Pick<AuditOutbox, 'enqueue'>;

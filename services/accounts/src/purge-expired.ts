@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
+import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
@@ -21,12 +22,14 @@ export async function purgeExpired(stores: {
   sessions: SessionStore;
   failedSignIns: FailedSignInStore;
   attempts: ThrottleStore;
+  challenges: ChallengeStore;
   deviceAuthorizations: DeviceAuthorizationStore;
   mails: MailStore;
   clock: Clock;
 }): Promise<void> {
   const nowMs = stores.clock.now();
   await stores.sessions.deleteExpired(new Date(nowMs));
+  await stores.challenges.deleteExpired(new Date(nowMs));
   await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
   await stores.deviceAuthorizations.deleteExpiredBefore(new Date(nowMs - EXPIRED_LOGIN_RETENTION_MS));
   await stores.mails.deleteSettledBefore(new Date(nowMs - SETTLED_MAIL_RETENTION_MS));

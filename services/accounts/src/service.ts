@@ -38,6 +38,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     encryptionKeys: config.encryptionKeys,
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
+    dashboardUrl: config.dashboardUrl,
     mail: mailOf(config),
     verifyEntry: createMessageVerifier('audit_entry', {
       findPublicKey: config.signerPublicKeys,

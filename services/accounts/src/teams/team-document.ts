@@ -22,6 +22,8 @@ export interface TeamDocument {
     created_at: Date;
     expires_at: Date;
   }[];
+  /** Absent in documents of earlier releases, which means null. */
+  second_factor_required_from?: Date | null;
   /** Removed members whose accounts are not emptied yet. */
   leaving: string[];
   version: number;
@@ -37,6 +39,7 @@ export const teamSchema = new Schema<TeamDocument>(
     name: { type: String, required: true },
     members: [Schema.Types.Mixed],
     invitations: [Schema.Types.Mixed],
+    second_factor_required_from: { type: Date },
     leaving: { type: [String], required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -74,6 +77,7 @@ export function changingFields(team: Team) {
       created_at: invitation.createdAt,
       expires_at: invitation.expiresAt,
     })),
+    second_factor_required_from: team.secondFactorRequiredFrom,
     version: team.version,
     updated_at: team.updatedAt,
   };
@@ -99,6 +103,7 @@ export function toTeam(document: TeamDocument): Team {
       createdAt: invitation.created_at,
       expiresAt: invitation.expires_at,
     })),
+    secondFactorRequiredFrom: document.second_factor_required_from ?? null,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

@@ -36,6 +36,8 @@ export interface Team {
   readonly name: string;
   readonly memberships: readonly Membership[];
   readonly invitations: readonly Invitation[];
+  /** From then on, members without a second factor can only set one up. Null while the team requires none. */
+  readonly secondFactorRequiredFrom: Date | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,7 +53,8 @@ export function newTeam(
   },
   now: Date,
 ): Team {
-  return { ...fields, id: fields.id ?? newId('team'), version: 1, createdAt: now, updatedAt: now };
+  const id = fields.id ?? newId('team');
+  return { ...fields, id, secondFactorRequiredFrom: null, version: 1, createdAt: now, updatedAt: now };
 }
 
 export function newInvitation(
@@ -83,6 +86,11 @@ export function openInvitations(team: Team, now: Date): Invitation[] {
 
 export function renamed(team: Team, name: string, now: Date): Team {
   return team.name === name ? team : changed(team, { name }, now);
+}
+
+export function withSecondFactorRequiredFrom(team: Team, from: Date | null, now: Date): Team {
+  if (team.secondFactorRequiredFrom?.getTime() === from?.getTime()) return team;
+  return changed(team, { secondFactorRequiredFrom: from }, now);
 }
 
 /** Adds the invitation and drops an earlier one for the same email, and expired ones. Throws `conflict` when full. */
