@@ -37,7 +37,13 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
   },
   {
     title: 'Oversight',
-    sources: guides('usage-and-requests', 'audit-log', 'erase-personal-data', 'secret-scanning'),
+    sources: guides(
+      'usage-and-requests',
+      'two-factor-authentication',
+      'audit-log',
+      'erase-personal-data',
+      'secret-scanning',
+    ),
   },
   {
     title: 'Processors',
