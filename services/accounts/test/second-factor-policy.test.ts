@@ -4,6 +4,7 @@ import { shownOnce } from '@tollgate/contracts/shown-once';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  actorOf,
   addMember,
   createTeamWithOwner,
   currentTotp,
@@ -18,13 +19,14 @@ import {
   startHarness,
 } from './harness.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const password = { current_password: PASSWORD };
 
 let harness: Harness;
 let service: Service;
 let founder: Person;
-let owner: Person;
+let owner: Person & { token: string };
 let member: Person & { token: string };
 
 beforeAll(async () => {
@@ -89,6 +91,15 @@ describe('the requirement of a second factor', () => {
   it('is not changed over a version that the owner has not read', async () => {
     await addTotp(owner);
     expect(await rejection(setPolicy(owner, 7, 99))).toMatchObject({ code: 'precondition-failed' });
+  });
+
+  it('is changed only after a recent authentication', async () => {
+    await addTotp(owner);
+    harness.clock.advance(HOUR_MS);
+    expect(await rejection(setPolicy(owner, 7))).toMatchObject({ code: 'reauthentication-required' });
+    await harness.call(owner.actor, contract.reauthenticate, password);
+    owner = { ...owner, actor: await actorOf(harness, owner.token) };
+    await setPolicy(owner, 7);
   });
 
   it('does not affect sessions during the grace period', async () => {

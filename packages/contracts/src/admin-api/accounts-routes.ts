@@ -213,7 +213,7 @@ export const teamRoutes = {
     {
       summary: 'Set whether members of your team need a second factor, and from when',
       access: 'owner',
-      errors: ['conflict'],
+      errors: ['conflict', 'reauthentication-required'],
     },
   ),
   createTeam: route('POST', '/teams', accounts.createTeam, {

@@ -2,6 +2,7 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import type { GracePeriodDays } from '@tollgate/contracts/grace-periods';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { findOwnTeam } from '../access/find-own-team.ts';
@@ -23,7 +24,7 @@ export interface SecondFactorPolicyRequest {
 
 /**
  * Sets from when members of the team need a second factor. The owner must have one: they would lock out themselves
- * otherwise. Throws `forbidden`, `not-found`, `precondition-failed`, `conflict`.
+ * otherwise. Throws `forbidden`, `not-found`, `precondition-failed`, `conflict`, `reauthentication-required`.
  */
 export async function setSecondFactorPolicy(
   context: Context,
@@ -35,6 +36,7 @@ export async function setSecondFactorPolicy(
   const author = actorAuthor(actor);
   return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'owner', 'change whether members need a second factor');
+    requireRecentAuthentication(actor, now.getTime(), 'change whether members need a second factor');
     requireVersion(before, ifVersion);
     if (gracePeriodDays !== null && !hasSecondFactor(member)) {
       throw new Problem(
