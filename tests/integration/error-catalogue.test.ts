@@ -277,6 +277,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'precondition-failed',
   'precondition-required',
   'sign-in-failed',
+  'reauthentication-required',
   'second-factor-required',
   'second-factor-setup-required',
   'invalid-session',
