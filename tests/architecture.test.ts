@@ -127,6 +127,7 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   // processor-adapter keeps the payments that it started in a file.
   'node:sqlite': ['embedded-mongodb', 'runtime', 'processor-adapter'],
   mingo: ['embedded-mongodb'],
+  '@simplewebauthn/': ['accounts'],
   nodemailer: ['accounts'],
   'smtp-server': ['local-servers'],
 };

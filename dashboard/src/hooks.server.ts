@@ -10,7 +10,7 @@ import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
-import { signInPath } from '#lib/server/sign-in-path.ts';
+import { secondFactorPath, signInPath } from '#lib/server/sign-in-path.ts';
 import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
@@ -56,6 +56,7 @@ const handleInContext: Handle = async ({ event, resolve }) => {
       locals.sealedCookies.clear('session');
       redirect(303, signInPath(event.url));
     },
+    onSecondFactorDue: () => redirect(303, secondFactorPath(event.url)),
     onFailure: (problem) =>
       logger.error({ request_id: locals.requestId, code: problem.code, err: problem }, 'call failed'),
   });

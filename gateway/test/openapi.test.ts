@@ -96,6 +96,7 @@ describe('the OpenAPI document', () => {
       'sign-in-failed',
       'second-factor-required',
       'reauthentication-required',
+      'second-factor-setup-required',
       'invalid-session',
       'invalid-api-token',
       'last-owner',

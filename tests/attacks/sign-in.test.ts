@@ -137,7 +137,7 @@ describeInBrowser('a browser in which a member signed in before', () => {
     await stranger.page.goto('/sign-in');
     await stranger.page.getByLabel('Email').fill(member.email);
     await stranger.page.getByLabel('Password', { exact: true }).fill(member.password);
-    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await stranger.page.getByText('Too many attempts').waitFor();
 
     await signInWithForm(visitor.page, member);

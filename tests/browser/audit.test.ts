@@ -59,7 +59,7 @@ describeInBrowser('the audit log', () => {
     await stranger.page.goto('/sign-in');
     await stranger.page.getByLabel('Email').fill(team.owner.email);
     await stranger.page.getByLabel('Password', { exact: true }).fill('not the password');
-    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await stranger.page.getByRole('alert').waitFor();
     await stranger.close();
 

@@ -157,7 +157,7 @@ describeInBrowser('when a service is down', () => {
       await stranger.page.goto('/sign-in');
       await stranger.page.getByLabel('Email').fill(email);
       await stranger.page.getByLabel('Password', { exact: true }).fill(password);
-      await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+      await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await stranger.page.getByRole('alert').waitFor();
       await auditCalm(`dead-${name}-sign-in`, stranger);
       await stranger.close();

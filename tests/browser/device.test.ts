@@ -128,7 +128,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     await plain.page.goto(`/device?user_code=${user_code}`);
     await plain.page.getByLabel('Email').fill(team.owner.email);
     await plain.page.getByLabel('Password', { exact: true }).fill(team.owner.password);
-    await plain.page.getByRole('button', { name: 'Sign in' }).click();
+    await plain.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     expect(await plain.page.getByLabel('Code').inputValue()).toBe(user_code);
     await plain.page.getByRole('button', { name: 'Continue' }).click();
     await plain.page.getByRole('radio', { name: 'Admin' }).check();

@@ -108,7 +108,7 @@ describeInBrowser('the quickstart', () => {
     await page.goto(address);
     await page.getByLabel('Email').fill('owner@tollgate.local');
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Approve login' }).click();
     await page.getByRole('heading', { name: 'Login approved' }).waitFor();

@@ -90,13 +90,13 @@ describeInBrowser('two-factor authentication', () => {
 
   test('is disabled only with the password', async () => {
     await page.goto('/account/second-factor');
-    const form = page.getByRole('form', { name: 'Turn off two-factor authentication' });
+    const form = page.getByRole('form', { name: 'Remove the authenticator app' });
     await form.getByLabel('Current password').fill('not the password at all');
-    await form.getByRole('button', { name: 'Turn off' }).click();
+    await form.getByRole('button', { name: 'Remove' }).click();
     await form.getByText(/not right|wrong|not your/i).waitFor();
     await form.getByLabel('Current password').fill(member.password);
-    await form.getByRole('button', { name: 'Turn off' }).click();
-    await page.getByText('Two-factor authentication is off.').waitFor();
+    await form.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Authenticator app removed.').waitFor();
 
     await signOut();
     await enterPassword();
@@ -112,7 +112,7 @@ describeInBrowser('two-factor authentication', () => {
   async function enterPassword(): Promise<void> {
     await page.getByLabel('Email').fill(member.email);
     await page.getByLabel('Password', { exact: true }).fill(member.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   async function enterCode(code: string): Promise<void> {

@@ -50,7 +50,7 @@ describeInBrowser('a form whose session ends', () => {
 
   async function enterPassword(password: string): Promise<void> {
     await dialog().getByLabel('Password', { exact: true }).fill(password);
-    await dialog().getByRole('button', { name: 'Sign in' }).click();
+    await dialog().getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   test('is submitted after the member has signed in again in a dialog', async () => {
@@ -83,9 +83,9 @@ describeInBrowser('a form whose session ends', () => {
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(member.email);
     await page.getByLabel('Password', { exact: true }).fill(member.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('Code').fill(totpCode(secret));
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/(live|sandbox)$/);
 
     await page.goto('/sandbox/applications/new');
@@ -97,7 +97,7 @@ describeInBrowser('a form whose session ends', () => {
     await dialog()
       .getByLabel('Code')
       .fill(totpCode(secret, Date.now() + STEP_MS));
-    await dialog().getByRole('button', { name: 'Sign in' }).click();
+    await dialog().getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: NAME }).waitFor();
     await visitor.close();
   });

@@ -13,6 +13,10 @@ import * as webhooks from '@tollgate/contracts/rpc/webhooks';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@tollgate/test-kit/software-authenticator';
 import { apiClient } from '../api-client.ts';
 import { logIn, startLogin } from '../platform/program-login.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
@@ -149,6 +153,14 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     },
   }),
   signIn: async ({ team }) => ({ request: { email: team.owner.email, password: team.owner.password } }),
+  createPasskeyChallenge: plain({}),
+  signInWithPasskey: async ({ platform, team }) => {
+    const member = await team.createMember('viewer');
+    const device = createSoftwareAuthenticator(platform.dashboardUrl);
+    await createPasskey(platform, member, device);
+    const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.createPasskeyChallenge, {});
+    return { request: { passkey: device.sign(body.options) } };
+  },
   findInvitation: async ({ team }) => ({ request: { token: shownOnce((await invite(team)).token) } }),
   acceptInvitation: async ({ team }) => ({
     request: { token: shownOnce((await invite(team)).token), name: 'Ada', password: NEW_PASSWORD },
@@ -205,8 +217,28 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     return { current_password: member.password };
   }),
 
+  listPasskeys: plain({}),
+  startPasskey: ofOwnAccount(({ password }) => ({ current_password: password })),
+  createPasskey: async ({ platform }, { caller }) => {
+    const member = await caller.team.createMember(caller.member.role);
+    return { request: await newPasskey(platform, member), session: member.session };
+  },
+  renamePasskey: async ({ platform }, { caller }) => {
+    const member = await caller.team.createMember(caller.member.role);
+    const passkey_id = await createPasskey(platform, member);
+    return { request: { passkey_id, name: 'Renamed' }, session: member.session };
+  },
+  deletePasskey: async ({ platform }, { caller }) => {
+    const member = await caller.team.createMember(caller.member.role);
+    const passkey_id = await createPasskey(platform, member);
+    return { request: { passkey_id, current_password: member.password }, session: member.session };
+  },
+
   getTeam: async ({ team }) => ({ request: { team_id: team.id } }),
   renameTeam: async ({ team }) => ({ request: { team_id: team.id, name: 'Renamed' } }),
+  setSecondFactorPolicy: async ({ team }) => ({
+    request: { team_id: team.id, grace_period_days: null },
+  }),
   createTeam: async () => ({ request: { name: 'Further', owner_email: newEmail() } }),
   listMembers: plain({}),
   changeRole: ofOtherMember({ role: 'developer' as const }),
@@ -377,6 +409,26 @@ async function invite(team: TestTeam) {
 
 async function startTotp({ call, password }: TestMember): Promise<string> {
   return totpCode((await call(accounts.startTotp, { current_password: password })).secret);
+}
+
+/** A passkey that signed the member's challenge. */
+async function newPasskey(
+  { dashboardUrl }: SharedPlatform,
+  { call, password }: TestMember,
+  device = createSoftwareAuthenticator(dashboardUrl),
+) {
+  const { options } = await call(accounts.startPasskey, { current_password: password });
+  return { name: 'Laptop', credential: device.create(options) };
+}
+
+/** @returns the id of the passkey */
+async function createPasskey(
+  platform: SharedPlatform,
+  member: TestMember,
+  device?: SoftwareAuthenticator,
+): Promise<string> {
+  const request = await newPasskey(platform, member, device);
+  return (await member.call(accounts.createPasskey, request)).passkey.id;
 }
 
 function createTestApplication({ team }: Scene) {

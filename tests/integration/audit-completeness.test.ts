@@ -28,6 +28,9 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // The platform is already set up.
   setUp: [],
   signIn: ['member.signed_in'],
+  // Nobody has signed it.
+  createPasskeyChallenge: [],
+  signInWithPasskey: ['member.signed_in'],
   // These two read only. They are POSTs so that the token does not appear in an address.
   findInvitation: [],
   findResetLink: [],
@@ -52,7 +55,14 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   confirmTotp: ['member.totp_enabled'],
   disableTotp: ['member.totp_disabled'],
   replaceRecoveryCodes: ['member.recovery_codes_replaced'],
+  // Not in effect before the new passkey signs the challenge.
+  startPasskey: [],
+  createPasskey: ['member.passkey_added'],
+  renamePasskey: ['member.passkey_renamed'],
+  deletePasskey: ['member.passkey_removed'],
   renameTeam: ['team.renamed'],
+  // The team has no requirement to end. services/accounts/test/audit.test.ts has one.
+  setSecondFactorPolicy: [],
   createTeam: ['invitation.created', 'team.created'],
   changeRole: ['member.role_changed'],
   removeMember: ['member.removed'],

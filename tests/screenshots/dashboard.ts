@@ -169,7 +169,7 @@ async function takeScreenshot(browser: Browser, colorScheme: 'light' | 'dark'): 
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(platform.owner.email);
   await page.getByLabel('Password', { exact: true }).fill(platform.owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/sandbox$/);
   await page.goto('/sandbox/usage');
   await page.getByRole('list', { name: 'Requests, total for the period' }).waitFor();

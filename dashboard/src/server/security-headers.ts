@@ -9,7 +9,8 @@ export function securityHeaders(dashboardUrl: string): Record<string, string> {
     'x-frame-options': 'DENY',
     // Not `no-referrer`: with it, browsers send `Origin: null` on form posts, and the CSRF check rejects those.
     'referrer-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy':
+      'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     ...(dashboardUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_S}` } : {}),

@@ -160,6 +160,7 @@ export const SESSION_ERRORS = [
   'invalid-session',
   'invalid-api-token',
   'ip-not-allowed',
+  'second-factor-setup-required',
   'forbidden',
 ] as const satisfies ErrorCode[];
 

@@ -13,7 +13,7 @@ const MAX_TOKEN_LENGTH = 128;
 
 /**
  * Exchanges the session token or API token of a request. `isUse: false` does not extend an idle session. Throws Problem:
- * unauthenticated, invalid-session, invalid-api-token, ip-not-allowed, or a failure of accounts.
+ * unauthenticated, invalid-session, invalid-api-token, ip-not-allowed, second-factor-setup-required, or a failure of accounts.
  */
 export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean }) => Promise<Session>;
 
@@ -72,10 +72,12 @@ export function actorIdOf({ caller }: Session): string {
   return caller.type === 'member' ? caller.memberId : caller.tokenId;
 }
 
+const OVER_CODES = ['invalid-session', 'invalid-api-token', 'ip-not-allowed', 'second-factor-setup-required'];
+
 /** Returns true if the error means that the session or token is no longer accepted. */
 export function isSessionOver(error: unknown): boolean {
   if (!(error instanceof Problem)) return false;
-  return ['invalid-session', 'invalid-api-token', 'ip-not-allowed'].includes(error.details.code);
+  return OVER_CODES.includes(error.details.code);
 }
 
 /** Options of every RPC of one admin request. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import { EnvironmentSchema } from '@tollgate/contracts/environment';
-import { getMe } from '@tollgate/contracts/rpc/accounts';
+import { getMe, getTeam } from '@tollgate/contracts/rpc/accounts';
 import type { Clock } from '@tollgate/runtime/clock';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -56,7 +56,8 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: STREAM_PATH,
-    config: { operation: 'stream', calls: [getMe] },
+    // Members who may only set up a second factor get no actor token for `getTeam`, and so no changes.
+    config: { operation: 'stream', calls: [getMe, getTeam] },
     async onRequest(request, reply) {
       request.session = await admission.admit(request, reply);
       requireAccepted(request.raw, 'text/event-stream');

@@ -111,7 +111,7 @@ function convertEnum(
   description: string | undefined,
   isOpen: boolean,
 ): DocumentSchema {
-  if (!isOpen) return { type: 'string', enum: values };
+  if (!isOpen) return { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values };
   const listed = values.map((value) => `\`${value}\``).join(', ');
   const sentences = [description, `One of ${listed}`, 'New values may be added.'];
   return {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import { SECOND_FACTORS } from '@tollgate/contracts/passkey';
 import Type from 'typebox';
 
 /** One invalid part of a request. */
@@ -17,6 +18,14 @@ const EXTENSIONS = {
   },
   'payment-not-cancelable': {
     payment_status: Type.Optional(Type.String({ description: 'Only with `payment-not-cancelable`' })),
+  },
+  'second-factor-required': {
+    factors: Type.Optional(
+      Type.Array(Type.Enum([...SECOND_FACTORS]), {
+        description:
+          'Only with `second-factor-required`: the factors of the member, one of which is required',
+      }),
+    ),
   },
 };
 
@@ -38,6 +47,7 @@ export function problemSchema(codes: readonly ErrorCode[]) {
       ),
       ...(codes.includes('insufficient-scope') && EXTENSIONS['insufficient-scope']),
       ...(codes.includes('payment-not-cancelable') && EXTENSIONS['payment-not-cancelable']),
+      ...(codes.includes('second-factor-required') && EXTENSIONS['second-factor-required']),
     },
     { additionalProperties: true },
   );

@@ -132,6 +132,7 @@ export function exampleMember({ member_id, role }: Person): Member {
     name: 'Ada',
     role,
     totp_enabled: false,
+    passkey_count: 0,
     is_installation_admin: false,
     created_at: AT,
   };
@@ -143,7 +144,14 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     is_installation_admin: false,
     recovery_codes_left: 0,
     team_mail: true,
-    team: { id: actor.team_id, name: 'Team', version: 1, created_at: AT, updated_at: AT },
+    team: {
+      id: actor.team_id,
+      name: 'Team',
+      second_factor_required_from: null,
+      version: 1,
+      created_at: AT,
+      updated_at: AT,
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export const ACCOUNT_LIMITS = {
   membersPerTeam: 200,
   invitationsPerTeam: 100,
   userAgent: 512,
+  /** More than a person has devices and security keys. */
+  passkeysPerMember: 10,
 } as const;
 
 export const RECOVERY_CODES = 10;
@@ -23,6 +25,11 @@ export const RoleSchema = Type.Enum(ROLES);
 export const Team = Type.Object({
   id: Id('team'),
   name: Type.String(),
+  second_factor_required_from: Type.Union([Time, Type.Null()], {
+    default: null,
+    description:
+      'From this time, members without a second factor can only set one up. Null while the team does not require one.',
+  }),
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
   updated_at: Time,
@@ -34,7 +41,8 @@ const memberFields = {
   email: Type.String(),
   name: Type.String(),
   role: RoleSchema,
-  totp_enabled: Type.Boolean(),
+  totp_enabled: Type.Boolean({ description: 'Whether the member signs in with an authenticator app' }),
+  passkey_count: Type.Integer({ default: 0, minimum: 0, description: 'Number of passkeys of the member' }),
   is_installation_admin: Type.Boolean({
     default: false,
     description:

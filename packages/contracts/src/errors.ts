@@ -230,7 +230,14 @@ export const ERRORS = define({
   'second-factor-required': {
     status: 401,
     title: 'Two-factor authentication required',
-    remedy: 'Repeat the request with the code of the authenticator app as `totp`, or with a `recovery_code`.',
+    remedy:
+      'Repeat the request with one of the `factors` of the member: a `passkey`, the code of the authenticator app as `totp`, or a `recovery_code`.',
+    retryable: false,
+  },
+  'second-factor-setup-required': {
+    status: 403,
+    title: 'Second factor required by the team',
+    remedy: 'Add a passkey or an authenticator app in your account. Then repeat the request.',
     retryable: false,
   },
   'invalid-session': {

@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   invitation: 'inv',
   resetLink: 'rst',
   session: 'ses',
+  passkey: 'pk',
   apiToken: 'tok',
   failedSignIn: 'fsi',
   application: 'app',

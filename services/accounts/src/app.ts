@@ -27,6 +27,8 @@ import { createBurstStore } from './notices/burst-store.ts';
 import { consumeAuditEntries } from './notices/consume-audit-entries.ts';
 import type { DashboardLinks } from './notices/dashboard-links.ts';
 import { createOutboxMetrics } from './outbox/outbox-metrics.ts';
+import { createChallengeStore } from './passkeys/challenge-store.ts';
+import { relyingPartyOf } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -58,6 +60,7 @@ export interface AppDeps {
   signActor: SignActor;
   verifyActor: VerifyActor;
   setupToken: string | null;
+  dashboardUrl: string;
   /** Null while no mail server is configured: no mail is stored then. */
   mail: MailTransport | null;
   chat: ChatTransport;
@@ -98,6 +101,7 @@ export function buildApp(deps: AppDeps): App {
     tokens: createApiTokenStore(connection),
     deviceAuthorizations: createDeviceAuthorizationStore(connection),
     failedSignIns: createFailedSignInStore(connection),
+    challenges: createChallengeStore(connection),
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
     mails: createMailStore(connection),
@@ -105,6 +109,7 @@ export function buildApp(deps: AppDeps): App {
     chatMessages: createChatStore(connection),
     bursts: createBurstStore(connection),
     chat,
+    relyingParty: relyingPartyOf(deps.dashboardUrl),
     throttle: createAttemptThrottle(attempts, clock),
     audit,
     signer,

@@ -125,7 +125,8 @@ export const accountsVariables = {
   passwordRanges,
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
-    description: 'Public address of the dashboard, for links in mails and chat messages.',
+    description:
+      'Public address of the dashboard, for links in mails and chat messages, and for passkeys: they work for its host name only.',
   }),
   chatAllowsPrivateNetworks: flag('CHAT_ALLOW_PRIVATE_NETWORKS', {
     default: false,

@@ -11,6 +11,8 @@ import type { DeviceAuthorizationStore } from './logins/device-authorization-sto
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { BurstStore } from './notices/burst-store.ts';
+import type { ChallengeStore } from './passkeys/challenge-store.ts';
+import type { RelyingParty } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
@@ -28,6 +30,7 @@ export interface Context {
   tokens: ApiTokenStore;
   deviceAuthorizations: DeviceAuthorizationStore;
   failedSignIns: FailedSignInStore;
+  challenges: ChallengeStore;
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   mails: MailStore;
@@ -36,6 +39,7 @@ export interface Context {
   chat: ChatTransport;
   /** Whether a mail server is configured. */
   sendsMail: boolean;
+  relyingParty: RelyingParty;
   throttle: AttemptThrottle;
   devices: DeviceTokens;
   audit: Pick<AuditOutbox, 'enqueue'>;

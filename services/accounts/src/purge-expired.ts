@@ -4,6 +4,7 @@ import type { ChatStore } from './chat/chat-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
 import type { BurstStore } from './notices/burst-store.ts';
+import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
@@ -24,6 +25,7 @@ export async function purgeExpired(stores: {
   sessions: SessionStore;
   failedSignIns: FailedSignInStore;
   attempts: ThrottleStore;
+  challenges: ChallengeStore;
   deviceAuthorizations: DeviceAuthorizationStore;
   mails: MailStore;
   chatMessages: ChatStore;
@@ -32,6 +34,7 @@ export async function purgeExpired(stores: {
 }): Promise<void> {
   const nowMs = stores.clock.now();
   await stores.sessions.deleteExpired(new Date(nowMs));
+  await stores.challenges.deleteExpired(new Date(nowMs));
   await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
   await stores.deviceAuthorizations.deleteExpiredBefore(new Date(nowMs - EXPIRED_LOGIN_RETENTION_MS));
   const settledBefore = new Date(nowMs - SETTLED_MESSAGE_RETENTION_MS);

@@ -5,6 +5,7 @@ import { serveAccountRpc } from './rpc/account.ts';
 import { serveChatRpc } from './rpc/chat.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
+import { servePasskeyRpc } from './rpc/passkeys.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 import { serveTokenRpc } from './rpc/tokens.ts';
 
@@ -17,6 +18,7 @@ export function serveAccountsRpc(
   const servers = [
     serveEntryRpc,
     serveAccountRpc,
+    servePasskeyRpc,
     serveLoginRpc,
     serveTeamRpc,
     serveChatRpc,

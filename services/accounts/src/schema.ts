@@ -5,6 +5,7 @@ import { DEVICE_AUTHORIZATION_INDEXES } from './logins/device-authorization-stor
 import { MAIL_INDEXES } from './mail/mail-store.ts';
 import { MEMBER_INDEXES } from './members/member-document.ts';
 import { BURST_INDEXES } from './notices/burst-store.ts';
+import { CHALLENGE_INDEXES } from './passkeys/challenge-store.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
 import { TEAM_INDEXES } from './teams/team-document.ts';
@@ -20,6 +21,7 @@ export const accountsSchema: DatabaseSchema = {
     sessions: SESSION_INDEXES,
     api_tokens: API_TOKEN_INDEXES,
     device_authorizations: DEVICE_AUTHORIZATION_INDEXES,
+    passkey_challenges: CHALLENGE_INDEXES,
     failed_sign_ins: FAILED_SIGN_IN_INDEXES,
     attempts: ATTEMPT_INDEXES,
     mails: MAIL_INDEXES,

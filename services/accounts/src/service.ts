@@ -39,6 +39,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     encryptionKeys: config.encryptionKeys,
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
+    dashboardUrl: config.dashboardUrl,
     mail: mailOf(config),
     chat: createChatTransport(
       { allowPrivate: config.chatAllowsPrivateNetworks, networks: config.chatNetworks },

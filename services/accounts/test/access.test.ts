@@ -57,14 +57,19 @@ const OWN_ACCOUNT = [
   'change_email',
   'change_password',
   'confirm_totp',
+  'create_passkey',
+  'delete_passkey',
   'disable_totp',
+  'list_passkeys',
   'list_sessions',
   'me',
   'reauthenticate',
+  'rename_passkey',
   'replace_recovery_codes',
   'revoke_all_sessions',
   'revoke_session',
   'sign_out',
+  'start_passkey',
   'start_totp',
   'update_profile',
 ];
@@ -81,6 +86,7 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   set_team_chat: 'admin',
   remove_team_chat: 'admin',
   test_team_chat: 'admin',
+  set_second_factor_policy: 'owner',
   change_role: 'owner',
   remove_member: 'owner',
   end_member_sessions: 'admin',
@@ -114,6 +120,11 @@ const CALLS: Record<string, Call> = {
   set_team_chat: (actor) => harness.call(actor, contract.setTeamChat, { url: CHAT_URL }),
   remove_team_chat: (actor) => harness.call(actor, contract.removeTeamChat, {}),
   test_team_chat: (actor) => harness.call(actor, contract.testTeamChat, {}),
+  set_second_factor_policy: (actor, { owner }) =>
+    harness.call(actor, contract.setSecondFactorPolicy, {
+      team_id: owner.actor.team_id,
+      grace_period_days: null,
+    }),
   change_role: (actor, { member }) =>
     harness.call(actor, contract.changeRole, { member_id: member.id, role: 'admin' }),
   remove_member: (actor, { member }) => harness.call(actor, contract.removeMember, { member_id: member.id }),
@@ -248,6 +259,7 @@ describe('tenancy', () => {
   const aboutSomething = [
     'get_team',
     'rename_team',
+    'set_second_factor_policy',
     'change_role',
     'remove_member',
     'end_member_sessions',

@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resendInvitation } from '../src/invitations/resend-invitation.ts';
@@ -124,6 +125,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     current_password: PASSWORD,
   });
   await call(session.actor, contract.disableTotp, { current_password: PASSWORD });
+  await managePasskeys(owner);
   await call(session.actor, contract.changeEmail, { current_password: PASSWORD, email: newEmail() });
   await call(session.actor, contract.changePassword, {
     current_password: PASSWORD,
@@ -153,6 +155,24 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     resetToken,
   );
   return { owner, member };
+}
+
+/** Adds, renames, and removes a passkey. In between, the owner requires a second factor, and no longer requires one. */
+async function managePasskeys({ actor }: Person): Promise<void> {
+  const current = { current_password: PASSWORD };
+  const { options } = await harness.call(actor, contract.startPasskey, current);
+  const credential = createSoftwareAuthenticator('http://localhost:3000').create(options);
+  const { passkey, recovery_codes } = await harness.call(actor, contract.createPasskey, {
+    name: 'Laptop',
+    credential,
+  });
+  const passkey_id = passkey.id;
+  await harness.call(actor, contract.renamePasskey, { passkey_id, name: 'Old laptop' });
+  for (const grace_period_days of [30, null] as const) {
+    await harness.call(actor, contract.setSecondFactorPolicy, { team_id: actor.team_id, grace_period_days });
+  }
+  await harness.call(actor, contract.deletePasskey, { passkey_id, ...current });
+  secrets.push(...recovery_codes);
 }
 
 /** Denies one login of a program, and approves another. Returns its token. */
@@ -185,7 +205,13 @@ describe('the audit log', () => {
       expect(entry.context).toEqual({ ip: ADDRESS, user_agent: USER_AGENT, request_id: null });
     }
     const counts = Map.groupBy(entries, ({ action }) => action);
-    const more = { 'invitation.created': 3, 'member.joined': 2, 'member.signed_in': 2, 'token.created': 2 };
+    const more = {
+      'invitation.created': 3,
+      'member.joined': 2,
+      'member.signed_in': 2,
+      'team.second_factor_policy_changed': 2,
+      'token.created': 2,
+    };
     for (const [action, found] of counts) {
       expect({ action, count: found.length }).toEqual({
         action,
@@ -271,6 +297,7 @@ describe('secrets', () => {
       'api_tokens',
       'device_authorizations',
       'failed_sign_ins',
+      'passkey_challenges',
       'installation',
       'attempts',
     ];

@@ -1,4 +1,5 @@
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addMember,
@@ -56,6 +57,21 @@ describe('fields that only a later release knows', () => {
     expect(stored?.members).toContainEqual({ member_id: viewer.id, role: 'developer', notify: true });
     expect(stored?.invitations[0]).toMatchObject({ id: open.id, message: 'Welcome' });
     expect(stored?.invitations[1]).not.toHaveProperty('message');
+  });
+
+  it('stay in a passkey when it is renamed', async () => {
+    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+    const password = { current_password: PASSWORD };
+    const { options } = await harness.call(member.actor, contract.startPasskey, password);
+    const credential = createSoftwareAuthenticator('http://localhost:3000').create(options);
+    const { passkey } = await harness.call(member.actor, contract.createPasskey, { name: 'Key', credential });
+    await members().updateOne({ _id: member.id }, { $set: { 'passkeys.0.icon': 'key' } });
+
+    await harness.call(member.actor, contract.renamePasskey, { passkey_id: passkey.id, name: 'Renamed' });
+
+    expect(await members().findOne({ _id: member.id })).toMatchObject({
+      passkeys: [{ name: 'Renamed', icon: 'key' }],
+    });
   });
 
   it('stay in a member and its authenticator app when the member changes', async () => {

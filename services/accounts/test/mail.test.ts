@@ -10,6 +10,7 @@ import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inb
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestResetLink as requestResetLinkOf } from '../src/passwords/request-reset-link.ts';
@@ -216,6 +217,16 @@ describe('a member is notified', () => {
     await signIn(harness, member, { device_token: device_token ?? '' });
     await signIn(harness, member);
     await nextMailTo(member.email, SIGNED_IN, 2);
+  });
+
+  it('about a passkey that is added or removed', async () => {
+    const password = { current_password: PASSWORD };
+    const { options } = await harness.call(member.actor, contract.startPasskey, password);
+    const credential = createSoftwareAuthenticator(DASHBOARD_URL).create(options);
+    const { passkey } = await harness.call(member.actor, contract.createPasskey, { name: 'Key', credential });
+    await nextMailTo(member.email, 'A passkey was added to your Tollgate account');
+    await harness.call(member.actor, contract.deletePasskey, { passkey_id: passkey.id, ...password });
+    await nextMailTo(member.email, 'A passkey was removed from your Tollgate account');
   });
 
   it('about a changed password', async () => {

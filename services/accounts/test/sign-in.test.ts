@@ -93,6 +93,7 @@ describe('a sign-in', () => {
           password: WRONG,
           totp: null,
           recoveryCode: null,
+          passkey: null,
           deviceToken: null,
           address: ADDRESS,
           userAgent: null,

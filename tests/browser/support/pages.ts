@@ -80,6 +80,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/teams/new': () => '/teams/new',
   '(app)/account': () => '/account',
   '(app)/account/email': () => '/account/email',
+  '(app)/account/passkeys/new': () => '/account/passkeys/new',
   '(app)/account/password': () => '/account/password',
   '(app)/account/second-factor': () => '/account/second-factor',
   '(app)/account/sessions': () => '/account/sessions',

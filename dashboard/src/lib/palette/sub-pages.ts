@@ -22,5 +22,6 @@ export function subPages(environment: Environment): SubPage[] {
     page('Sessions', '/account/sessions', 'account devices sign out'),
     page('Password', '/account/password', 'account change'),
     page('Two-factor authentication', '/account/second-factor', 'account 2fa totp'),
+    page('Add a passkey', '/account/passkeys/new', 'account webauthn security key'),
   ];
 }

@@ -14,6 +14,7 @@ describe('the admin API client', () => {
       userAgent: null,
       trace: null,
       onSessionEnded: () => redirect(303, '/sign-in'),
+      onSecondFactorDue: () => redirect(303, '/account/second-factor'),
       onFailure: (problem) => reported.push(problem),
     });
     const call = admin.call(ADMIN_ROUTES.getInstallation, {});

@@ -1,6 +1,7 @@
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
+import type { SecondFactorName } from '@tollgate/contracts/passkey';
 import type { FieldError } from '@tollgate/contracts/problem';
 import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { AdminProblem } from './admin-problem.ts';
@@ -16,7 +17,7 @@ export interface CallOptions {
 export interface AdminClient {
   /**
    * Calls one route of the table, for example `admin.call(ADMIN_ROUTES.getPayment, { payment_id })`. Returns an empty
-   * object for a 204. Throws AdminProblem, or what `onSessionEnded` throws when the session has ended.
+   * object for a 204. Throws AdminProblem, or what the callbacks of the caller throw.
    */
   call<Route extends AdminRoute>(
     route: Route,
@@ -40,6 +41,8 @@ export interface AdminCaller {
   trace: TraceContext | null;
   /** Called when the session is unknown or has ended. */
   onSessionEnded: () => never;
+  /** Called when the member must set up a second factor before anything else. */
+  onSecondFactorDue: () => never;
   /** Called when a service fails or is unreachable: for the log. */
   onFailure: (problem: AdminProblem) => void;
 }
@@ -72,6 +75,7 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
     if (response.ok) return response;
     const problem = await readProblem(response);
     if (problem.code === 'invalid-session' || problem.code === 'unauthenticated') caller.onSessionEnded();
+    if (problem.code === 'second-factor-setup-required') caller.onSecondFactorDue();
     throw problem.status >= SERVER_ERROR ? failed(problem) : problem;
   }
 
@@ -150,6 +154,7 @@ interface ProblemBody {
   detail: string;
   request_id?: string;
   errors?: FieldError[];
+  factors?: SecondFactorName[];
 }
 
 async function readProblem(response: Response): Promise<AdminProblem> {
@@ -165,6 +170,7 @@ async function readProblem(response: Response): Promise<AdminProblem> {
       code: body.code,
       detail: body.detail,
       errors: body.errors ?? [],
+      factors: body.factors ?? [],
       requestId: body.request_id ?? requestId,
       ...waits,
     });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { SecondFactorName } from '@tollgate/contracts/passkey';
 import type { FieldError } from '@tollgate/contracts/problem';
 
 /** An error response of the admin API, or `unavailable` when the gateway is unreachable. */
@@ -7,6 +8,8 @@ export class AdminProblem extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** With `second-factor-required`: what the member can complete the sign-in with. */
+  readonly factors: readonly SecondFactorName[];
   readonly retryAfterS: number | null;
   /** Request id to quote in a support request; null when the gateway is unreachable. */
   readonly requestId: string | null;
@@ -16,6 +19,7 @@ export class AdminProblem extends Error {
     code: ErrorCode;
     detail: string;
     errors?: readonly FieldError[];
+    factors?: readonly SecondFactorName[];
     retryAfterS?: number | null;
     requestId?: string | null;
     cause?: unknown;
@@ -26,6 +30,7 @@ export class AdminProblem extends Error {
     this.code = problem.code;
     this.detail = problem.detail;
     this.errors = problem.errors ?? [];
+    this.factors = problem.factors ?? [];
     this.retryAfterS = problem.retryAfterS ?? null;
     this.requestId = problem.requestId ?? null;
   }

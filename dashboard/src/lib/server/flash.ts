@@ -6,6 +6,7 @@ type Flash =
   | 'endpoint-saved'
   | 'endpoint-deleted'
   | 'key-saved'
+  | 'passkey-added'
   | 'password-set'
   | 'signed-out'
   | 'left-team';

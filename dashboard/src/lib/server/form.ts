@@ -48,7 +48,7 @@ export interface FormFailure {
 }
 
 /** Fields that are never rendered again: HTML is kept in caches, histories and screenshots. */
-const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code)$/;
+const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code|passkey|credential)$/;
 
 const IDEMPOTENCY_FIELD = 'idempotency_key';
 

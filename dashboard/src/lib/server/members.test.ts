@@ -12,6 +12,7 @@ function member(role: Role): Member {
     email: `${role}@example.com`,
     name: role,
     totp_enabled: false,
+    passkey_count: 0,
     is_installation_admin: false,
     created_at,
   };

@@ -29,6 +29,9 @@ async function requestExport(
     onSessionEnded: () => {
       throw new Error('The session has ended.');
     },
+    onSecondFactorDue: () => {
+      throw new Error('A second factor is due.');
+    },
     onFailure: () => undefined,
   });
   return relayExport(admin, {

@@ -1,4 +1,5 @@
 import type { Cookies } from '@sveltejs/kit';
+import type { SecondFactorName } from '@tollgate/contracts/passkey';
 import type { Sealer } from './sealing.ts';
 
 /** The admin API session that a browser's cookie holds. */
@@ -13,6 +14,8 @@ export interface Session {
 export interface SignInAttempt {
   email: string;
   password: string;
+  /** What the member can complete the sign-in with. Absent in cookies of an earlier release. */
+  factors?: readonly SecondFactorName[];
 }
 
 /** An authenticator app during enrollment, until the first code proves that the app has the secret. */

@@ -21,6 +21,15 @@ function hasBlank(path: string): boolean {
 
 /** The address of the sign-in page that returns to the requested page after sign-in. */
 export function signInPath(asked: URL): string {
+  return withNext('/sign-in', asked);
+}
+
+/** The address of the page that sets up a second factor, and then returns to the requested page. */
+export function secondFactorPath(asked: URL): string {
+  return withNext('/account/second-factor', asked);
+}
+
+function withNext(path: string, asked: URL): string {
   const next = pagePath(asked);
-  return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+  return next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

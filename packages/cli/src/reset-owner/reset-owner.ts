@@ -42,18 +42,18 @@ export const resetOwner: Command = {
 
 function print(
   terminal: Terminal,
-  { token, expires_at, team_name, totp_enabled }: Static<typeof resetOwnerRpc.reply>,
+  { token, expires_at, team_name, totp_enabled, passkey_count }: Static<typeof resetOwnerRpc.reply>,
   removesTotp: boolean,
 ): void {
   const dashboard = (terminal.env['DASHBOARD_URL'] || DEFAULT_DASHBOARD_URL).replace(/\/$/, '');
   terminal.print(`Team:          ${team_name}`);
   terminal.print(`Link:          ${dashboard}/reset/${token}`);
   terminal.print(`Works once, until ${expires_at}.`);
-  if (!totp_enabled) return;
+  if (!totp_enabled && passkey_count === 0) return;
   terminal.print(
     removesTotp
-      ? 'The new password turns off two-factor authentication.'
-      : 'Signing in also requires a code of two-factor authentication. If the owner has neither the app nor a recovery code, repeat with --remove-two-factor.',
+      ? 'The new password turns off two-factor authentication, and removes passkeys.'
+      : 'Signing in also requires the second factor. If the owner has neither a passkey, nor the app, nor a recovery code, repeat with --remove-two-factor.',
   );
 }
 

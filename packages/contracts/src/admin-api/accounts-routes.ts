@@ -19,6 +19,17 @@ export const entryRoutes = {
     errors: ['sign-in-failed', 'second-factor-required', 'too-many-attempts', 'conflict'],
     status: 201,
   }),
+  createPasskeyChallenge: route('POST', '/passkey-challenges', accounts.createPasskeyChallenge, {
+    summary: 'Create a challenge for a sign-in with a passkey; it works once, within five minutes',
+    access: 'public',
+    status: 201,
+  }),
+  signInWithPasskey: route('POST', '/sessions/passkey', accounts.signInWithPasskey, {
+    summary: 'Sign in with a passkey',
+    access: 'public',
+    errors: ['sign-in-failed', 'too-many-attempts'],
+    status: 201,
+  }),
   findInvitation: route('POST', '/invitations/find', accounts.getInvitation, {
     summary: 'Read an invitation by its token',
     access: 'public',
@@ -158,6 +169,34 @@ export const accountRoutes = {
     access: 'viewer',
     errors: ['conflict', 'too-many-attempts'],
   }),
+  listPasskeys: route('GET', '/me/passkeys', accounts.listPasskeys, {
+    summary: 'List your passkeys',
+    access: 'viewer',
+  }),
+  startPasskey: route('POST', '/me/passkeys/start', accounts.startPasskey, {
+    summary: 'Create a challenge for a new passkey; it works once, within five minutes',
+    access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
+    status: 201,
+  }),
+  createPasskey: route('POST', '/me/passkeys', accounts.createPasskey, {
+    summary:
+      'Add a passkey that signed the challenge; the first second factor returns the recovery codes once',
+    access: 'viewer',
+    errors: ['conflict'],
+    status: 201,
+  }),
+  renamePasskey: route('PATCH', '/me/passkeys/:passkey_id', accounts.renamePasskey, {
+    summary: 'Rename one of your passkeys',
+    access: 'viewer',
+    errors: ['conflict'],
+  }),
+  deletePasskey: route('POST', '/me/passkeys/:passkey_id/delete', accounts.deletePasskey, {
+    summary: 'Remove one of your passkeys',
+    access: 'viewer',
+    errors: ['conflict', 'too-many-attempts'],
+    status: 204,
+  }),
 };
 
 export const teamRoutes = {
@@ -167,6 +206,16 @@ export const teamRoutes = {
     access: 'admin',
     errors: ['conflict'],
   }),
+  setSecondFactorPolicy: route(
+    'PUT',
+    '/teams/:team_id/second-factor-policy',
+    accounts.setSecondFactorPolicy,
+    {
+      summary: 'Set whether members of your team need a second factor, and from when',
+      access: 'owner',
+      errors: ['conflict', 'reauthentication-required'],
+    },
+  ),
   createTeam: route('POST', '/teams', accounts.createTeam, {
     summary: 'Create another team, with an invitation for its first owner',
     access: 'installation-admin',

@@ -13,10 +13,12 @@ import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '..
 import { AuditEntry } from '../audit.ts';
 import { DeviceAuthorization, DeviceCodeState, StartedDeviceAuthorization } from '../device-authorization.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../environment.ts';
+import { GRACE_PERIODS_DAYS } from '../grace-periods.ts';
 import { Id } from '../ids.ts';
 import { LeakReport } from '../leak.ts';
 import { NOTICE_TOPICS } from '../notice-topics.ts';
 import { Nullable } from '../nullable.ts';
+import { NewCredential, Passkey, PasskeyAssertion, PasskeyName, PasskeyOptions } from '../passkey.ts';
 import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
@@ -81,7 +83,23 @@ export const setUp = rpc('accounts', 'setup', {
   reply: Type.Object({ team: Team, member: Member }),
 });
 
-/** Takes no idempotency key: the caller of a repeated sign-in needs the token, and an unused session expires. */
+/** A browser is known for at most this many members. */
+const MAX_DEVICE_TOKENS = 4;
+const SignedIn = Type.Object({
+  token: Type.String(),
+  expires_at: Time,
+  member: Member,
+  device_token: Type.Union([Type.String(), Type.Null()], {
+    default: null,
+    description:
+      'Send it with the next sign-in on this device, within 180 days. It is not a credential. A new password makes it invalid.',
+  }),
+});
+
+/**
+ * The password alone is enough only for a member without a second factor. Takes no idempotency key: the caller of a repeated
+ * sign-in needs the token, and an unused session expires.
+ */
 export const signIn = rpc('accounts', 'sign_in', {
   caller: 'service',
   request: Type.Object(
@@ -90,6 +108,7 @@ export const signIn = rpc('accounts', 'sign_in', {
       password: Password,
       totp: Type.Optional(Code),
       recovery_code: Type.Optional(Code),
+      passkey: Type.Optional(PasskeyAssertion),
       device_token: Type.Optional(
         Type.String({
           maxLength: MAX_DEVICE_TOKEN_LENGTH,
@@ -101,16 +120,34 @@ export const signIn = rpc('accounts', 'sign_in', {
     },
     closed,
   ),
-  reply: Type.Object({
-    token: Type.String(),
-    expires_at: Time,
-    member: Member,
-    device_token: Type.Union([Type.String(), Type.Null()], {
-      default: null,
-      description:
-        'Send it with the next sign-in on this device, within 180 days. It is not a credential. A new password makes it invalid.',
-    }),
-  }),
+  reply: SignedIn,
+});
+
+/** Creates a challenge that a passkey signs, once and within five minutes. Takes no idempotency key: an unused one expires. */
+export const createPasskeyChallenge = rpc('accounts', 'create_passkey_challenge', {
+  caller: 'service',
+  request: Nothing,
+  reply: PasskeyOptions,
+});
+
+/** A passkey is two factors: the device, and the PIN or biometrics that the device verifies. */
+export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      passkey: PasskeyAssertion,
+      device_tokens: Type.Optional(
+        Type.Array(Type.String({ maxLength: MAX_DEVICE_TOKEN_LENGTH }), {
+          maxItems: MAX_DEVICE_TOKENS,
+          description:
+            'Each `device_token` of earlier sign-ins on this device: the passkey names the member.',
+        }),
+      ),
+      ...Origin,
+    },
+    closed,
+  ),
+  reply: SignedIn,
 });
 
 /** Exchanges a session for the actor token that all other calls of the request carry. */
@@ -207,7 +244,7 @@ export const resetOwner = rpc('accounts', 'reset_owner', {
       email: Email,
       /** Needed only for an email that owners of several teams have. */
       team_id: Nullable(Id('team')),
-      /** Whether the reset also turns off two-factor authentication. */
+      /** Whether the reset also turns off two-factor authentication, and removes passkeys. */
       removes_totp: Type.Boolean(),
     },
     closed,
@@ -218,6 +255,7 @@ export const resetOwner = rpc('accounts', 'reset_owner', {
     team_name: Type.String(),
     /** Whether the owner has two-factor authentication now. */
     totp_enabled: Type.Boolean(),
+    passkey_count: Type.Integer({ default: 0, minimum: 0 }),
   }),
 });
 
@@ -292,6 +330,46 @@ export const disableTotp = rpc('accounts', 'disable_totp', {
   reply: Nothing,
 });
 
+/**
+ * Creates a challenge for a new passkey, to be signed within five minutes. Takes no idempotency key: an unused challenge
+ * expires.
+ */
+export const startPasskey = rpc('accounts', 'start_passkey', {
+  caller: 'member',
+  request: Type.Object({ current_password: Password }, closed),
+  reply: PasskeyOptions,
+});
+
+/** Takes no idempotency key: a challenge is used once. */
+export const createPasskey = rpc('accounts', 'create_passkey', {
+  caller: 'member',
+  request: Type.Object({ name: PasskeyName, credential: NewCredential }, closed),
+  reply: Type.Object({
+    passkey: Passkey,
+    recovery_codes: Type.Array(Type.String(), {
+      description: 'Returned once, with the first second factor of the member; else empty',
+    }),
+  }),
+});
+
+export const listPasskeys = rpc('accounts', 'list_passkeys', {
+  caller: 'member',
+  request: Nothing,
+  reply: Page(Passkey),
+});
+
+export const renamePasskey = rpc('accounts', 'rename_passkey', {
+  caller: 'member',
+  request: Type.Object({ passkey_id: Id('passkey'), name: PasskeyName }, closed),
+  reply: Passkey,
+});
+
+export const deletePasskey = rpc('accounts', 'delete_passkey', {
+  caller: 'member',
+  request: Type.Object({ passkey_id: Id('passkey'), current_password: Password }, closed),
+  reply: Nothing,
+});
+
 export const replaceRecoveryCodes = rpc('accounts', 'replace_recovery_codes', {
   caller: 'member',
   request: Type.Object({ current_password: Password }, closed),
@@ -338,6 +416,24 @@ export const renameTeam = rpc('accounts', 'rename_team', {
     {
       team_id: Id('team'),
       name: Name,
+      /** The version that the caller read; absent means the current version. */
+      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    },
+    closed,
+  ),
+  reply: Team,
+});
+
+/** The caller must have a second factor. Tokens must not change how members sign in. */
+export const setSecondFactorPolicy = rpc('accounts', 'set_second_factor_policy', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      team_id: Id('team'),
+      grace_period_days: Nullable(
+        Type.Enum(GRACE_PERIODS_DAYS),
+        'Days from now until members need a second factor. Null: they need none',
+      ),
       /** The version that the caller read; absent means the current version. */
       if_version: Type.Optional(Type.Integer({ minimum: 1 })),
     },

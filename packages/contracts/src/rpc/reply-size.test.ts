@@ -57,6 +57,7 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.processor_calls data': PROCESSOR_LIMITS.storedCalls,
   // The built-in ones as well.
   'rpc.payments.processors data': PROCESSOR_LIMITS.adapters + 2,
+  'rpc.accounts.list_passkeys data': ACCOUNT_LIMITS.passkeysPerMember,
   // MAX_LISTED of the session store.
   'rpc.accounts.list_sessions data': 100,
   'rpc.audit.list_heads data': 100,
@@ -115,6 +116,8 @@ const MAX_LENGTH: Record<string, number> = {
 /** Fields that the service limits as a whole. `record` is an audit entry: MAX_ENTRY_BYTES of the audit service. */
 const MAX_BYTES: Record<string, number> = {
   record: 128 * 1024,
+  // Options of WebAuthn: the ids of ten passkeys, each at most 1,364 characters, and little else.
+  options: 32 * 1024,
   labels: 20 * (40 + 6 * 100 + 6),
   statuses: 1_024,
 };

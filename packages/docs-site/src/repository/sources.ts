@@ -40,6 +40,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     sources: guides(
       'usage-and-requests',
       'notifications',
+      'two-factor-authentication',
       'audit-log',
       'erase-personal-data',
       'secret-scanning',

@@ -2,8 +2,22 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
+import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
 import type { Member, MemberStatus, PendingTotp } from './member.ts';
+
+/** A passkey in the document of its member. */
+export interface PasskeyDocument {
+  id: string;
+  name: string;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string[];
+  backed_up: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
+}
 
 /** A member as stored in the collection `members`. */
 export interface MemberDocument {
@@ -20,6 +34,13 @@ export interface MemberDocument {
   is_installation_admin: boolean;
   password: StoredPassword | null;
   totp: { secret: string; last_step: number; recovery_code_digests: string[] } | null;
+  /** Absent in documents of earlier releases. */
+  passkeys?: PasskeyDocument[];
+  /**
+   * Of a member without an authenticator app. With one, the digests are in `totp`, where earlier releases read and consume
+   * them.
+   */
+  recovery_code_digests?: string[];
   pending_totp_secret: string | null;
   /** Absent in documents of earlier releases, whose enrollments count as expired. */
   pending_totp_expires_at?: Date | null;
@@ -52,6 +73,8 @@ export const memberSchema = new Schema<MemberDocument>(
     is_installation_admin: { type: Boolean, required: true },
     password: { type: Schema.Types.Mixed, default: null },
     totp: { type: Schema.Types.Mixed, default: null },
+    passkeys: { type: [Schema.Types.Mixed], default: undefined },
+    recovery_code_digests: { type: [String], default: undefined },
     pending_totp_secret: { type: String, default: null },
     pending_totp_expires_at: { type: Date, default: null },
     reset_link: { type: Schema.Types.Mixed, default: null },
@@ -87,6 +110,12 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
     partialFilterExpression: { 'reset_link.token_digest': { $gt: '' } },
     purpose: 'Finds a member by a link to reset a password',
   },
+  {
+    key: { 'passkeys.credential_id': 1 },
+    unique: true,
+    partialFilterExpression: { 'passkeys.credential_id': { $gt: '' } },
+    purpose: 'Finds a member by a passkey',
+  },
   { key: { status: 1 }, partialFilterExpression: IS_JOINING, purpose: 'Completes interrupted acceptances' },
   OUTBOX_INDEX,
 ];
@@ -112,8 +141,10 @@ export function changingFields(member: Member) {
     totp: member.totp && {
       secret: member.totp.secret,
       last_step: member.totp.lastStep,
-      recovery_code_digests: [...member.totp.recoveryCodeDigests],
+      recovery_code_digests: [...member.recoveryCodeDigests],
     },
+    passkeys: member.passkeys.map(toPasskeyDocument),
+    recovery_code_digests: member.totp === null ? [...member.recoveryCodeDigests] : [],
     pending_totp_secret: member.pendingTotp?.secret ?? null,
     pending_totp_expires_at: member.pendingTotp?.expiresAt ?? null,
     reset_link: member.resetLink && {
@@ -152,12 +183,11 @@ export function toMember(document: MemberDocument): Member {
     status: document.status,
     isInstallationAdmin: document.is_installation_admin,
     password: document.password,
-    totp: totp && {
-      secret: totp.secret,
-      lastStep: totp.last_step,
-      recoveryCodeDigests: totp.recovery_code_digests,
-    },
+    totp: totp && { secret: totp.secret, lastStep: totp.last_step },
     pendingTotp: toPendingTotp(document),
+    // An earlier release that removed the member left the passkeys.
+    passkeys: document.status === 'removed' ? [] : (document.passkeys ?? []).map(toPasskey),
+    recoveryCodeDigests: totp?.recovery_code_digests ?? document.recovery_code_digests ?? [],
     resetLink: reset_link && {
       id: reset_link.id ?? null,
       tokenDigest: reset_link.token_digest,
@@ -175,4 +205,32 @@ export function toMember(document: MemberDocument): Member {
 function toPendingTotp(document: MemberDocument): PendingTotp | null {
   const { pending_totp_secret: secret, pending_totp_expires_at: expiresAt } = document;
   return secret && expiresAt ? { secret, expiresAt } : null;
+}
+
+function toPasskeyDocument(passkey: Passkey): PasskeyDocument {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    credential_id: passkey.credentialId,
+    public_key: passkey.publicKey,
+    counter: passkey.counter,
+    transports: [...passkey.transports],
+    backed_up: passkey.isSynced,
+    created_at: passkey.createdAt,
+    last_used_at: passkey.lastUsedAt,
+  };
+}
+
+function toPasskey(document: PasskeyDocument): Passkey {
+  return {
+    id: document.id,
+    name: document.name,
+    credentialId: document.credential_id,
+    publicKey: document.public_key,
+    counter: document.counter,
+    transports: document.transports,
+    isSynced: document.backed_up,
+    createdAt: document.created_at,
+    lastUsedAt: document.last_used_at,
+  };
 }

@@ -1,5 +1,6 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
 import { emailOfTooManyAccounts } from './email.ts';
 import type { Member } from './member.ts';
@@ -11,6 +12,7 @@ import {
   type MemberDocument,
   memberSchema,
   NO_EMAIL,
+  type PasskeyDocument,
   toMember,
   toMemberDocument,
 } from './member-document.ts';
@@ -23,6 +25,8 @@ export interface MemberStore {
   listByEmail(email: string): Promise<Member[]>;
   /** Searches all teams: a person with a link does not name a team. */
   findByResetToken(tokenDigest: string): Promise<Member | null>;
+  /** Searches all teams: a passkey names its member, and no team. */
+  findByCredentialId(credentialId: string): Promise<Member | null>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
   /**
    * Stores a change with its audit entries. False when the member changed since `before` was read. Throws `conflict` when too many
@@ -45,6 +49,15 @@ export function createMemberStore(connection: Connection): MemberStore {
     return document && toMember(document);
   }
 
+  /** With the fields of the stored passkeys that only a later release knows. Null when the member has changed. */
+  async function mergedPasskeys(
+    unchanged: Record<string, unknown>,
+    passkeys: PasskeyDocument[],
+  ): Promise<{ passkeys: PasskeyDocument[] } | null> {
+    const stored = await model.findOne(unchanged, { passkeys: 1 }).lean();
+    return stored && { passkeys: keepUnknownFields(stored.passkeys ?? [], passkeys, 'id') };
+  }
+
   return {
     async insert(member) {
       const inserted = await inFreeSlot((slot) => model.create([toMemberDocument(member, [], slot)]));
@@ -61,6 +74,8 @@ export function createMemberStore(connection: Connection): MemberStore {
     },
     findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
 
+    findByCredentialId: (credentialId) => findOne({ 'passkeys.credential_id': credentialId }),
+
     async listOfTeam(teamId, memberIds) {
       const documents = await model
         .find({ team_id: teamId, _id: { $in: memberIds } })
@@ -70,19 +85,24 @@ export function createMemberStore(connection: Connection): MemberStore {
     },
 
     async replace(before, after, audit) {
-      const { totp, ...fields } = changingFields(after);
+      const { totp, passkeys, ...fields } = changingFields(after);
+      const unchanged = { _id: before.id, team_id: before.teamId, version: before.version };
+      const passkeyFields =
+        after.passkeys === before.passkeys ? {} : await mergedPasskeys(unchanged, passkeys);
+      if (passkeyFields === null) return false;
+      const nested = { ...totpFields(before, totp), ...passkeyFields };
       const store = async (email: object) => {
-        const result = await model.updateOne(
-          { _id: before.id, team_id: before.teamId, version: before.version },
-          { $set: { ...fields, ...email, ...totpFields(before, totp) }, $push: { outbox: { $each: audit } } },
-        );
+        const result = await model.updateOne(unchanged, {
+          $set: { ...fields, ...email, ...nested },
+          $push: { outbox: { $each: audit } },
+        });
         return result.matchedCount === 1;
       };
       if (after.email === before.email) return store({});
       if (after.email === null) return store(NO_EMAIL);
-      const stored = await inFreeSlot((slot) => store(emailFields(after.email, slot)));
-      if (stored === null) throw emailOfTooManyAccounts('Choose another address.');
-      return stored;
+      const isStored = await inFreeSlot((slot) => store(emailFields(after.email, slot)));
+      if (isStored === null) throw emailOfTooManyAccounts('Choose another address.');
+      return isStored;
     },
 
     async releaseEmailsOfRemoved() {

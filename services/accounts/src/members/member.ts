@@ -1,3 +1,4 @@
+import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
 
 /**
@@ -11,7 +12,6 @@ export interface Totp {
   readonly secret: string;
   /** Time step of the last accepted code; codes up to it can no longer be used. */
   readonly lastStep: number;
-  readonly recoveryCodeDigests: readonly string[];
 }
 
 export interface PendingTotp {
@@ -25,7 +25,7 @@ export interface ResetLink {
   readonly id: string | null;
   readonly tokenDigest: string;
   readonly expiresAt: Date;
-  /** Whether its use also turns off two-factor authentication: only a link of the operator does. */
+  /** Whether its use also turns off two-factor authentication and removes passkeys: only a link of the operator does. */
   readonly removesTotp: boolean;
 }
 
@@ -43,6 +43,9 @@ export interface Member {
   readonly totp: Totp | null;
   /** An unconfirmed enrollment. */
   readonly pendingTotp: PendingTotp | null;
+  readonly passkeys: readonly Passkey[];
+  /** Of the second factors together. */
+  readonly recoveryCodeDigests: readonly string[];
   readonly resetLink: ResetLink | null;
   /** Whether the member gets mail about events of the team that need action. */
   readonly getsTeamMail: boolean;
@@ -63,11 +66,12 @@ export interface NewMemberFields {
   password: StoredPassword;
 }
 
+const NO_SECOND_FACTOR = { totp: null, pendingTotp: null, passkeys: [], recoveryCodeDigests: [] } as const;
+
 export function newMember(fields: NewMemberFields, now: Date): Member {
   return {
     ...fields,
-    totp: null,
-    pendingTotp: null,
+    ...NO_SECOND_FACTOR,
     resetLink: null,
     getsTeamMail: true,
     sessionEpoch: 1,
@@ -79,6 +83,21 @@ export function newMember(fields: NewMemberFields, now: Date): Member {
 
 export function changedMember(member: Member, change: Partial<Member>, now: Date): Member {
   return { ...member, ...change, version: member.version + 1, updatedAt: now };
+}
+
+/** Whether the password alone is not enough to sign in. */
+export function hasSecondFactor({ totp, passkeys }: Pick<Member, 'totp' | 'passkeys'>): boolean {
+  return totp !== null || passkeys.length > 0;
+}
+
+/** Recovery codes are for a second factor: the account without its last one has none. */
+export function withoutFactor(
+  member: Member,
+  factors: Partial<Pick<Member, 'totp' | 'pendingTotp' | 'passkeys'>>,
+  now: Date,
+): Member {
+  const after = changedMember(member, factors, now);
+  return hasSecondFactor(after) ? after : { ...after, recoveryCodeDigests: [] };
 }
 
 /**
@@ -98,12 +117,12 @@ export function withResetPassword(
   now: Date,
 ): Member {
   const after = withPassword(member, password, now);
-  return link.removesTotp ? { ...after, totp: null, pendingTotp: null } : after;
+  return link.removesTotp ? { ...after, ...NO_SECOND_FACTOR } : after;
 }
 
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
 export function closedAccount(member: Member, now: Date): Member {
-  const nothing = { email: null, password: null, totp: null, pendingTotp: null, resetLink: null };
+  const nothing = { email: null, password: null, ...NO_SECOND_FACTOR, resetLink: null };
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(
     member,

@@ -1,16 +1,17 @@
-import type { AuditAction } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
-import { withResetPassword } from '../members/member.ts';
+import { type Member, withResetPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
+import type { Passkey } from '../passkeys/passkey.ts';
 import { findResetLink, openResetLink, resetLinkNotFound } from './find-reset-link.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 
 /**
  * Sets a new password with a reset link, which is consumed, and ends all sessions. A link of the operator can also turn off
- * two-factor authentication. Throws `not-found`, `invalid-request`.
+ * two-factor authentication, and remove passkeys. Throws `not-found`, `invalid-request`.
  */
 export async function resetPassword(
   context: Context,
@@ -24,8 +25,16 @@ export async function resetPassword(
     const link = openResetLink(before, digest, now.getTime());
     if (!link) throw resetLinkNotFound();
     const after = withResetPassword(before, link, password, now);
-    const actions: AuditAction[] = ['member.password_reset'];
-    if (before.totp && !after.totp) actions.push('member.totp_disabled');
-    return { after, audit: actions.map((action) => memberAuditEntry(action, author, after, now)) };
+    const entry = (action: AuditAction, changes?: AuditEntry['changes']) =>
+      memberAuditEntry(action, author, after, now, changes);
+    const audit = [entry('member.password_reset')];
+    if (before.totp && !after.totp) audit.push(entry('member.totp_disabled'));
+    for (const { name } of removedPasskeys(before, after))
+      audit.push(entry('member.passkey_removed', { name: { before: name, after: null } }));
+    return { after, audit };
   });
+}
+
+function removedPasskeys(before: Member, after: Member): Passkey[] {
+  return before.passkeys.filter((passkey) => !after.passkeys.includes(passkey));
 }

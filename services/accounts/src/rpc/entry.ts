@@ -7,15 +7,17 @@ import { acceptInvitation } from '../invitations/accept-invitation.ts';
 import { findInvitation } from '../invitations/find-invitation.ts';
 import { notifyOfTampering } from '../notices/notify-of-tampering.ts';
 import type { Origin } from '../origin.ts';
+import { createSignInChallenge } from '../passkeys/create-sign-in-challenge.ts';
 import { findResetLink } from '../passwords/find-reset-link.ts';
 import { requestResetLink } from '../passwords/request-reset-link.ts';
 import { resetOwner } from '../passwords/reset-owner.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
+import { signInWithPasskey } from '../sign-in/sign-in-with-passkey.ts';
 import { issueTokenActor } from '../tokens/issue-token-actor.ts';
 import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
-import { apiTokenToWire, memberToWire, teamToWire } from './wire.ts';
+import { apiTokenToWire, memberToWire, signedInToWire, teamToWire } from './wire.ts';
 
 /** Methods for callers without an actor token. The secrets in the request are the only proof of identity. */
 export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -39,23 +41,32 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.signIn,
-      async ({ email, password, totp, recovery_code, device_token, ...from }, { requestId }) => {
+      async ({ email, password, totp, recovery_code, passkey, device_token, ...from }, { requestId }) => {
         const given = {
           email,
           password,
           totp: totp ?? null,
           recoveryCode: recovery_code ?? null,
+          passkey: passkey ?? null,
           deviceToken: device_token ?? null,
         };
-        const signedIn = await signIn(context, { ...given, ...originOf(from, requestId) });
-        const expiresAt = signedIn.session.expiresAt.toISOString();
-        return {
-          token: signedIn.token,
-          expires_at: expiresAt,
-          member: memberToWire(signedIn),
-          device_token: signedIn.deviceToken,
-        };
+        return signedInToWire(await signIn(context, { ...given, ...originOf(from, requestId) }));
       },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createPasskeyChallenge,
+      async () => ({ options: { ...(await createSignInChallenge(context)) } }),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.signInWithPasskey,
+      async ({ passkey, device_tokens: deviceTokens = [], ...from }, { requestId }) =>
+        signedInToWire(
+          await signInWithPasskey(context, { passkey, deviceTokens, ...originOf(from, requestId) }),
+        ),
       options,
     ),
     serveRpc(
@@ -168,6 +179,7 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           expires_at: link.expiresAt.toISOString(),
           team_name: team.name,
           totp_enabled: member.totp !== null,
+          passkey_count: member.passkeys.length,
         };
       },
       options,

@@ -16,6 +16,7 @@ import { createResetLink } from '../passwords/create-reset-link.ts';
 import { endMemberSessions } from '../sessions/end-member-sessions.ts';
 import { createTeam } from '../teams/create-team.ts';
 import { renameTeam } from '../teams/rename-team.ts';
+import { setSecondFactorPolicy } from '../teams/set-second-factor-policy.ts';
 import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
 
 /** Methods for the team, limited by the member's role. */
@@ -32,6 +33,13 @@ export function serveTeamRpc(bus: Bus, context: Context, options: RpcServerOptio
       contract.renameTeam,
       async ({ team_id, name, if_version }, { actor }) =>
         teamToWire(await renameTeam(context, actor, { teamId: team_id, name, ifVersion: if_version })),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.setSecondFactorPolicy,
+      async ({ team_id: teamId, grace_period_days: gracePeriodDays, if_version: ifVersion }, { actor }) =>
+        teamToWire(await setSecondFactorPolicy(context, actor, { teamId, gracePeriodDays, ifVersion })),
       options,
     ),
     serveRpc(

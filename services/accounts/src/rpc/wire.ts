@@ -4,6 +4,7 @@ import type {
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
+import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/passkey';
 import type { TeamChat } from '@tollgate/contracts/team-chat';
 import type { ActingMember } from '../access/acting-member.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
@@ -14,7 +15,9 @@ import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { OutgoingProgress } from '../outbox/outbox-store.ts';
+import type { Passkey } from '../passkeys/passkey.ts';
 import type { Session } from '../sessions/session.ts';
+import type { SignedIn } from '../sign-in/sign-in.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import type { TokenWithSecret } from '../tokens/create-token.ts';
@@ -24,6 +27,7 @@ export function teamToWire(team: Team): contract.Team {
   return {
     id: team.id,
     name: team.name,
+    second_factor_required_from: team.secondFactorRequiredFrom?.toISOString() ?? null,
     version: team.version,
     created_at: team.createdAt.toISOString(),
     updated_at: team.updatedAt.toISOString(),
@@ -38,15 +42,25 @@ export function memberToWire({ member, role }: MemberInTeam): contract.Member {
     name: member.name,
     role,
     totp_enabled: member.totp !== null,
+    passkey_count: member.passkeys.length,
     is_installation_admin: member.isInstallationAdmin,
     created_at: member.createdAt.toISOString(),
+  };
+}
+
+export function signedInToWire(signedIn: SignedIn) {
+  return {
+    token: signedIn.token,
+    expires_at: signedIn.session.expiresAt.toISOString(),
+    member: memberToWire(signedIn),
+    device_token: signedIn.deviceToken,
   };
 }
 
 export function meToWire({ member, team, role }: ActingMember): contract.Me {
   return {
     ...memberToWire({ member, role }),
-    recovery_codes_left: member.totp?.recoveryCodeDigests.length ?? 0,
+    recovery_codes_left: member.recoveryCodeDigests.length,
     team_mail: member.getsTeamMail,
     team: teamToWire(team),
   };
@@ -87,6 +101,16 @@ export function teamChatToWire(chat: ChatWebhook | null, last: OutgoingProgress 
       set_at: chat.setAt.toISOString(),
     },
     last_message: last && progressToWire(last),
+  };
+}
+
+export function passkeyToWire(passkey: Passkey): PasskeyOnWire {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    is_synced: passkey.isSynced,
+    created_at: passkey.createdAt.toISOString(),
+    last_used_at: passkey.lastUsedAt?.toISOString() ?? null,
   };
 }
 

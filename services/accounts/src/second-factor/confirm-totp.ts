@@ -6,13 +6,13 @@ import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member, type PendingTotp } from '../members/member.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
+import { firstRecoveryCodes } from './recovery-codes.ts';
 import { requireNoTotp } from './start-totp.ts';
 import { acceptedTotpStep } from './totp.ts';
 
 /**
  * Second step: a code proves that the app has the secret. From here on signing in requires a code; this one cannot be
- * used again. Returns the recovery codes, once. Throws `forbidden`, `conflict`, `invalid-request`, `too-many-attempts`.
+ * used again. Returns the recovery codes once if this is the first second factor, else none. Throws `forbidden`, `conflict`, `invalid-request`, `too-many-attempts`.
  */
 export async function confirmTotp(
   context: Context,
@@ -23,12 +23,14 @@ export async function confirmTotp(
   const nowMs = context.clock.now();
   const { secret } = openEnrollment(member, nowMs);
   const lastStep = await requireCode(context, member, secret, request.totp);
-  const { codes, digests } = newRecoveryCodes(member.id);
   const author = actorAuthor(actor);
+  let codes: string[] = [];
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
     if (openEnrollment(before, nowMs).secret !== secret) throw notStarted();
-    const totp = { secret, lastStep, recoveryCodeDigests: digests };
-    const after = changedMember(before, { totp, pendingTotp: null }, now);
+    const recovery = firstRecoveryCodes(before);
+    codes = recovery.codes;
+    const change = { totp: { secret, lastStep }, pendingTotp: null, recoveryCodeDigests: recovery.digests };
+    const after = changedMember(before, change, now);
     return { after, audit: [memberAuditEntry('member.totp_enabled', author, after, now)] };
   });
   return codes;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@tollgate/contracts/account';
+import { hasSecondFactor, type Member } from '../members/member.ts';
 import { encodeBase32 } from './base32.ts';
 
 /** 80 bits: too many to search, even with a fast hash. */
@@ -12,6 +13,16 @@ export function newRecoveryCodes(memberId: string): { codes: string[]; digests: 
     return (text.match(/.{4}/g) ?? []).join('-');
   });
   return { codes, digests: codes.map((code) => digestRecoveryCode(memberId, code)) };
+}
+
+/**
+ * The codes with the first second factor of a member. A further factor keeps those that the member has stored: it returns no
+ * codes, and the same digests.
+ */
+export function firstRecoveryCodes(member: Member): { codes: string[]; digests: readonly string[] } {
+  return hasSecondFactor(member)
+    ? { codes: [], digests: member.recoveryCodeDigests }
+    : newRecoveryCodes(member.id);
 }
 
 /** SHA-256 of member and code, hex; dashes, spaces and case do not matter. */

@@ -5,7 +5,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
-import { changedMember } from '../members/member.ts';
+import { changedMember, hasSecondFactor } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 
@@ -20,9 +20,12 @@ export async function replaceRecoveryCodes(
   const { codes, digests } = newRecoveryCodes(member.id);
   const author = actorAuthor(actor);
   await changeMember(context, { teamId: member.teamId, memberId: member.id }, (before, now) => {
-    if (before.totp === null) throw new Problem('conflict', 'The second factor is off. Turn it on first.');
-    const totp = { ...before.totp, recoveryCodeDigests: digests };
-    const after = changedMember(before, { totp }, now);
+    if (!hasSecondFactor(before))
+      throw new Problem(
+        'conflict',
+        'You have no second factor. Add a passkey or an authenticator app first.',
+      );
+    const after = changedMember(before, { recoveryCodeDigests: digests }, now);
     return { after, audit: [memberAuditEntry('member.recovery_codes_replaced', author, after, now)] };
   });
   return codes;

@@ -6,8 +6,8 @@ import type { SecretEncryption } from '../secret-encryption.ts';
 import { digestRecoveryCode } from './recovery-codes.ts';
 import { acceptedTotpStep } from './totp.ts';
 
-/** The second factor that the person gave besides the password. */
-export interface SecondFactor {
+/** The code that the person gave besides the password. */
+export interface GivenCode {
   totp: string | null;
   recoveryCode: string | null;
 }
@@ -18,12 +18,12 @@ export interface SecondFactor {
  */
 export function withUsedCode(
   member: Member,
-  factor: SecondFactor,
+  factor: GivenCode,
   { encryption, now, author }: { encryption: SecretEncryption; now: Date; author: AuditAuthor },
 ): { after: Member; audit: AuditEntry[] } | null {
-  const { totp } = member;
-  if (totp === null) return null;
+  const { totp, recoveryCodeDigests } = member;
   if (factor.totp !== null) {
+    if (totp === null) return null;
     const secret = encryption.decrypt(totp.secret, member.id);
     const step = acceptedTotpStep(secret, factor.totp, { nowMs: now.getTime(), lastStep: totp.lastStep });
     if (step === null) return null;
@@ -31,10 +31,10 @@ export function withUsedCode(
   }
   if (factor.recoveryCode === null) return null;
   const used = digestRecoveryCode(member.id, factor.recoveryCode);
-  const recoveryCodeDigests = totp.recoveryCodeDigests.filter((digest) => digest !== used);
-  if (recoveryCodeDigests.length === totp.recoveryCodeDigests.length) return null;
+  const left = recoveryCodeDigests.filter((digest) => digest !== used);
+  if (left.length === recoveryCodeDigests.length) return null;
   const audit = memberAuditEntry('member.recovery_code_used', author, member, now, {
-    recovery_codes_left: { before: totp.recoveryCodeDigests.length, after: recoveryCodeDigests.length },
+    recovery_codes_left: { before: recoveryCodeDigests.length, after: left.length },
   });
-  return { after: changedMember(member, { totp: { ...totp, recoveryCodeDigests } }, now), audit: [audit] };
+  return { after: changedMember(member, { recoveryCodeDigests: left }, now), audit: [audit] };
 }

@@ -38,5 +38,5 @@ export async function startTotp(
 
 export function requireNoTotp(member: Member): void {
   if (member.totp === null) return;
-  throw new Problem('conflict', 'The second factor is already on. Turn it off first.');
+  throw new Problem('conflict', 'You already have an authenticator app. Remove it first.');
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { digestToken } from '../opaque-token.ts';
 import type { Origin } from '../origin.ts';
+import { requireSetUp } from '../second-factor/require-set-up.ts';
 import { roleIn } from '../teams/team.ts';
 import { isLive, isTouchDue, type Session } from './session.ts';
 
@@ -14,7 +15,7 @@ export interface IssuedActorToken extends MemberInTeam {
 
 /**
  * Exchanges a session for an actor token for these RPCs, with a lifetime of at most a minute and the current role: a removed member
- * gets no token, and a demoted one a token with the lower role. Throws `invalid-session`.
+ * gets no token, and a demoted one a token with the lower role. Throws `invalid-session`, `second-factor-setup-required`.
  */
 export async function issueActorToken(
   context: Context,
@@ -34,6 +35,7 @@ export async function issueActorToken(
   const now = new Date(context.clock.now());
   const role = team && roleIn(team, session.memberId);
   if (!member || !role || !isLive(session, member.sessionEpoch, now)) throw invalidSession();
+  requireSetUp(team, member, subjects, now);
   if (isUse && isTouchDue(session, now))
     await context.sessions.touch(session, { address: origin.address, at: now });
 

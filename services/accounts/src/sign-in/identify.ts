@@ -1,11 +1,10 @@
-import type { Role } from '@tollgate/contracts/roles';
 import type { Context } from '../context.ts';
 import type { Device } from '../devices/device-tokens.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { verifyAttempt } from '../passwords/verify-attempt.ts';
-import { roleIn } from '../teams/team.ts';
 import type { Attempt } from '../throttle/attempt-throttle.ts';
+import { currentRole } from './current-role.ts';
 
 /** What a sign-in was tried for. */
 export interface Identification {
@@ -91,9 +90,4 @@ async function findByPassword(
     failed.push(member);
   }
   return { found: null, failed };
-}
-
-async function currentRole(context: Context, member: Member): Promise<Role | null> {
-  const team = await context.teams.find(member.teamId);
-  return team && roleIn(team, member.id);
 }

@@ -1,23 +1,26 @@
+import type { PasskeyAssertion, SecondFactorName } from '@tollgate/contracts/passkey';
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { created, memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
-import { changedMember, type Member } from '../members/member.ts';
+import { changedMember, hasSecondFactor, type Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
-import { newOpaqueToken } from '../opaque-token.ts';
-import { type Origin, provenAuthor, unprovenAuthor } from '../origin.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
+import { usePasskey } from '../passkeys/use-passkey.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
-import { newSession, type Session } from '../sessions/session.ts';
+import type { Session } from '../sessions/session.ts';
 import { identify } from './identify.ts';
+import { recordFailures } from './record-failures.ts';
+import { type SignInMethod, startSession } from './start-session.ts';
 
 export interface SignInRequest extends Origin {
   email: string;
   password: string;
   totp: string | null;
   recoveryCode: string | null;
+  passkey: PasskeyAssertion | null;
   /** From an earlier sign-in on this device. */
   deviceToken: string | null;
 }
@@ -43,29 +46,48 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   if (wrong.length > 0) await recordFailures(context, wrong, request);
   const { member: found, role, attempt, device } = identified;
 
-  if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
+  const method = methodOf(found, request);
+  if (hasSecondFactor(found) && method === 'password') {
     await attempt.withdrawn();
-    throw new Problem(
-      'second-factor-required',
-      'The account requires a second factor. Send its code as well.',
-    );
+    throw secondFactorRequired(found);
   }
   const member = await useSecondFactor(context, found, request);
   if (!member) throw await failed(context, [found], request);
   await attempt.succeeded();
   const current = await renewPassword(context, member, request);
   const deviceToken = context.devices.issue(current, device);
-  const started = await startSession(context, member, request, { isNewDevice: device === null });
+  const started = await startSession(context, member, request, { isNewDevice: device === null, method });
   return { ...started, member, role, deviceToken };
 }
 
-/** The account with the code consumed; null when the code is wrong or a concurrent request consumed it. */
+function methodOf(member: Member, { totp, recoveryCode, passkey }: SignInRequest): SignInMethod {
+  if (!hasSecondFactor(member)) return 'password';
+  if (passkey !== null) return 'password_and_passkey';
+  if (totp !== null) return 'password_and_totp';
+  return recoveryCode === null ? 'password' : 'password_and_recovery_code';
+}
+
+/** Only after a correct password: nobody else learns which factors a member has. */
+function secondFactorRequired({ totp, passkeys, recoveryCodeDigests }: Member): Problem {
+  const factors: SecondFactorName[] = [];
+  if (passkeys.length > 0) factors.push('passkey');
+  if (totp !== null) factors.push('totp');
+  if (recoveryCodeDigests.length > 0) factors.push('recovery_code');
+  return new Problem(
+    'second-factor-required',
+    'The account requires a second factor. Send one of its `factors` as well.',
+    { extensions: { factors } },
+  );
+}
+
+/** The account with the second factor used; null when the factor is wrong or a concurrent request used it. */
 async function useSecondFactor(
   context: Context,
   member: Member,
   request: SignInRequest,
 ): Promise<Member | null> {
-  if (member.totp === null) return member;
+  if (!hasSecondFactor(member)) return member;
+  if (request.passkey !== null) return usePasskey(context, member, request.passkey);
   const now = new Date(context.clock.now());
   const author = provenAuthor(member, request);
   const used = withUsedCode(member, request, { encryption: context.encryption, now, author });
@@ -93,45 +115,8 @@ async function renewPassword(
   }));
 }
 
-async function startSession(
-  context: Context,
-  member: Member,
-  request: SignInRequest,
-  { isNewDevice }: { isNewDevice: boolean },
-) {
-  const { address, userAgent } = request;
-  const { token, digest } = newOpaqueToken();
-  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
-  const session = newSession(
-    { ...owner, tokenDigest: digest, address, userAgent },
-    new Date(context.clock.now()),
-  );
-  const author = provenAuthor(member, request, session.id);
-  const changes = isNewDevice ? { new_device: created(true) } : {};
-  const audit = signAuditEntry(
-    context.signer,
-    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
-  );
-  await context.sessions.insert(session, audit);
-  context.audit.enqueue([auditMessage(session.id, audit)]);
-  return { session, token };
-}
-
 /** Stores the failed sign-in before the response, and returns the problem. */
 async function failed(context: Context, accounts: Member[], request: SignInRequest): Promise<Problem> {
   await recordFailures(context, accounts, request);
   return new Problem('sign-in-failed', 'The email address, password, or code is incorrect.');
-}
-
-/**
- * Records the failed sign-in in the team of each account. The audit entries are left to the sweep: publishing them here
- * would delay the response by some milliseconds, only for emails with an account.
- */
-async function recordFailures(context: Context, accounts: Member[], request: SignInRequest): Promise<void> {
-  const now = new Date(context.clock.now());
-  const author = unprovenAuthor(request);
-  const audit = accounts.map((member) =>
-    signAuditEntry(context.signer, memberAuditEntry('member.sign_in_failed', author, member, now)),
-  );
-  await context.failedSignIns.insert(audit, now);
 }

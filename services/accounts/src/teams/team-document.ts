@@ -26,6 +26,8 @@ export interface TeamDocument {
   }[];
   /** Absent in documents of earlier releases. */
   chat?: ChatDocument | null;
+  /** Absent in documents of earlier releases, which means null. */
+  second_factor_required_from?: Date | null;
   /** Removed members whose accounts are not emptied yet. */
   leaving: string[];
   version: number;
@@ -50,6 +52,7 @@ export const teamSchema = new Schema<TeamDocument>(
     members: [Schema.Types.Mixed],
     invitations: [Schema.Types.Mixed],
     chat: { type: Schema.Types.Mixed, default: null },
+    second_factor_required_from: { type: Date },
     leaving: { type: [String], required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -87,6 +90,7 @@ export function changingFields(team: Team) {
       created_at: invitation.createdAt,
       expires_at: invitation.expiresAt,
     })),
+    second_factor_required_from: team.secondFactorRequiredFrom,
     version: team.version,
     updated_at: team.updatedAt,
   };
@@ -141,6 +145,7 @@ export function toTeam(document: TeamDocument): Team {
       expiresAt: invitation.expires_at,
     })),
     chat: document.chat ? toChat(document.chat) : null,
+    secondFactorRequiredFrom: document.second_factor_required_from ?? null,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

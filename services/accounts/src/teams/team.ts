@@ -39,6 +39,8 @@ export interface Team {
   readonly invitations: readonly Invitation[];
   /** Where notices are posted; null for nowhere. */
   readonly chat: ChatWebhook | null;
+  /** From then on, members without a second factor can only set one up. Null while the team requires none. */
+  readonly secondFactorRequiredFrom: Date | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -55,7 +57,15 @@ export function newTeam(
   now: Date,
 ): Team {
   const id = fields.id ?? newId('team');
-  return { ...fields, id, chat: null, version: 1, createdAt: now, updatedAt: now };
+  return {
+    ...fields,
+    id,
+    chat: null,
+    secondFactorRequiredFrom: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 export function newInvitation(
@@ -87,6 +97,11 @@ export function openInvitations(team: Team, now: Date): Invitation[] {
 
 export function renamed(team: Team, name: string, now: Date): Team {
   return team.name === name ? team : changed(team, { name }, now);
+}
+
+export function withSecondFactorRequiredFrom(team: Team, from: Date | null, now: Date): Team {
+  if (team.secondFactorRequiredFrom?.getTime() === from?.getTime()) return team;
+  return changed(team, { secondFactorRequiredFrom: from }, now);
 }
 
 /** Adds the invitation and drops an earlier one for the same email, and expired ones. Throws `conflict` when full. */

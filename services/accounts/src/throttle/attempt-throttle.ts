@@ -40,6 +40,7 @@ export interface AttemptThrottle {
  *   responses are the same.
  * - `device`: a sign-in from a device on which the member signed in before. A device exists only after a complete sign-in,
  *   so guessing cannot create more of them.
+ * - `passkey`: a sign-in with a passkey. The name is the credential that the caller gave.
  * - `signed-in`: a password that a signed-in member repeats.
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
  * - `setup-token`: a setup token that a member sends.
@@ -47,7 +48,15 @@ export interface AttemptThrottle {
  * - `user-code`: a code of a program's login that a member enters.
  */
 export interface AttemptSubject {
-  kind: 'account' | 'device' | 'signed-in' | 'totp-enrollment' | 'setup-token' | 'user-code' | 'reset-link';
+  kind:
+    | 'account'
+    | 'device'
+    | 'passkey'
+    | 'signed-in'
+    | 'totp-enrollment'
+    | 'setup-token'
+    | 'user-code'
+    | 'reset-link';
   name: string;
 }
 

@@ -5,6 +5,7 @@ import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Context } from '../context.ts';
 import type { Origin } from '../origin.ts';
+import { isSetUpOverdue } from '../second-factor/require-set-up.ts';
 import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
 import { memberAllows } from './member-allows.ts';
 import { storedDigest } from './stored-digest.ts';
@@ -14,7 +15,7 @@ const NO_DIGEST = Buffer.alloc(32);
 
 /**
  * Exchanges the credential of an API token for an actor token for these RPCs, with a lifetime of at most a minute. Throws
- * `invalid-api-token`, `ip-not-allowed`.
+ * `invalid-api-token`, `ip-not-allowed`, `second-factor-setup-required`.
  */
 export async function issueTokenActor(
   context: Context,
@@ -30,7 +31,7 @@ export async function issueTokenActor(
   const status = statusOf(token, now);
   if (status === 'revoked') throw invalidApiToken('This API token was revoked.');
   if (status === 'expired') throw invalidApiToken('This API token has expired.');
-  await requireMember(context, token);
+  await requireMember(context, token, now);
   requireAllowedAddress(token, origin.address);
   if (isUse && isTouchDue(token, now)) await context.tokens.touch(token, now);
 
@@ -60,14 +61,25 @@ async function findByCredential(context: Context, credential: string): Promise<A
   return token;
 }
 
-/** A login must not outlive the membership or the role of its member. */
-async function requireMember({ teams }: Context, token: ApiToken): Promise<void> {
-  if (token.actsFor === null) return;
-  const team = await teams.find(token.teamId);
-  if (team && memberAllows(team, token)) return;
-  throw invalidApiToken(
-    'This login is no longer valid: its member left the team or lost the role of the token. Log in again.',
-  );
+/** A login can do no more than its member: not after they left, lost the role, or must set up a second factor. */
+async function requireMember(
+  { teams, members }: Context,
+  { teamId, actsFor, role }: ApiToken,
+  now: Date,
+): Promise<void> {
+  if (actsFor === null) return;
+  const [team, member] = await Promise.all([teams.find(teamId), members.find(teamId, actsFor)]);
+  if (!team || !member || !memberAllows(team, { actsFor, role })) {
+    throw invalidApiToken(
+      'This login is no longer valid: its member left the team or lost the role of the token. Log in again.',
+    );
+  }
+  if (isSetUpOverdue(team, member, now)) {
+    throw new Problem(
+      'second-factor-setup-required',
+      'This login acts for a member whose team requires a second factor. The member adds one in the dashboard first.',
+    );
+  }
 }
 
 function requireAllowedAddress({ allowedCidrs }: ApiToken, address: string | null): void {

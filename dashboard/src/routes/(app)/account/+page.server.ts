@@ -1,14 +1,25 @@
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { takeFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals }) => {
-  const [sessions, isMailOn] = await Promise.all([
+export const load: PageServerLoad = async ({ locals, cookies }) => {
+  const [sessions, passkeys, isMailOn] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listSessions, {}),
+    // Null from a gateway of an earlier release.
+    orNull(locals.admin.call(ADMIN_ROUTES.listPasskeys, {})),
     sendsMail(locals.admin),
   ]);
-  return { sessionCount: sessions.data.length, sendsMail: isMailOn };
+  return {
+    sessionCount: sessions.data.length,
+    passkeys: passkeys?.data ?? null,
+    maxPasskeys: ACCOUNT_LIMITS.passkeysPerMember,
+    sendsMail: isMailOn,
+    flash: takeFlash(cookies, ['passkey-added']),
+  };
 };
 
 export const actions = {
@@ -17,6 +28,28 @@ export const actions = {
     return submitForm(form, async () => {
       const me = await locals.admin.call(ADMIN_ROUTES.updateProfile, { name: form.text('name') });
       return { done: `Name changed to ${me.name}.` };
+    });
+  },
+
+  renamePasskey: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const { name } = await locals.admin.call(ADMIN_ROUTES.renamePasskey, {
+        passkey_id: form.text('passkey_id'),
+        name: form.text('name'),
+      });
+      return { done: `Passkey renamed to ${name}.` };
+    });
+  },
+
+  removePasskey: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.deletePasskey, {
+        passkey_id: form.text('passkey_id'),
+        current_password: form.secret('current_password'),
+      });
+      return { done: 'Passkey removed. Delete it from your device as well.' };
     });
   },
 

@@ -2,11 +2,12 @@ import { redirect } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/data-retention-limits';
+import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/grace-periods';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/leak';
 import { formatCount } from '#lib/format/number.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { setFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
@@ -50,6 +51,7 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     /** Null when it is unknown. */
     approvalPolicy,
     mayChangeApprovalPolicy: roleAllows(ADMIN_ROUTES.setApprovalPolicy.access, me.role, 'live'),
+    mayChangeSecondFactorPolicy: roleAllows(ADMIN_ROUTES.setSecondFactorPolicy.access, me.role, 'live'),
     mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
     mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
     mayManageTokens: mayManageTokens(me.role),
@@ -68,6 +70,30 @@ export const actions = {
         { ifMatch: form.version() },
       );
       return { done: `Team renamed to ${team.name}.` };
+    });
+  },
+
+  requireSecondFactor: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const days = GRACE_PERIODS_DAYS.find((period) => period === form.integer('grace_period_days'));
+    if (days === undefined) return failForm(form, 400, { errors: { grace_period_days: 'Choose a period.' } });
+    return submitForm(form, async () => {
+      await setSecondFactorPolicy(locals, form, days);
+      return {
+        form: 'second-factor-policy',
+        done:
+          days === 0
+            ? 'Two-factor authentication is required now.'
+            : `Two-factor authentication is required in ${days} days. Members see a notice until then.`,
+      };
+    });
+  },
+
+  endSecondFactorRequirement: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await setSecondFactorPolicy(locals, form, null);
+      return { form: 'second-factor-policy', done: 'Two-factor authentication is no longer required.' };
     });
   },
 
@@ -175,3 +201,12 @@ export const actions = {
     });
   },
 } satisfies Actions;
+
+async function setSecondFactorPolicy(locals: App.Locals, form: Form, days: GracePeriodDays | null) {
+  const { team } = await locals.admin.call(ADMIN_ROUTES.getMe, {});
+  await locals.admin.call(
+    ADMIN_ROUTES.setSecondFactorPolicy,
+    { team_id: team.id, grace_period_days: days },
+    { ifMatch: form.version() },
+  );
+}

@@ -1,14 +1,19 @@
 import { redirect } from '@sveltejs/kit';
+import type { SecondFactorName } from '@tollgate/contracts/passkey';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
-import { signIn } from '#lib/server/sign-in.ts';
+import { readAssertion } from '#lib/server/passkeys/read-credential.ts';
+import { signIn, signInWithPasskey } from '#lib/server/sign-in.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Enough time to find the phone with the authenticator app. */
 const SECOND_STEP_MS = 5 * 60 * 1000;
+
+/** Of an attempt that an earlier release of the dashboard or the admin API started. */
+const DEFAULT_FACTORS: readonly SecondFactorName[] = ['totp', 'recovery_code'];
 
 export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const next = safeNextPath(url.searchParams.get('next'));
@@ -17,11 +22,17 @@ export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const attempt = await locals.sealedCookies.read('second-factor');
   return {
     next,
-    /** Set in the second step: the email address of the member who must enter a code. */
-    attemptBy: attempt?.email ?? null,
+    /** Set in the second step: the member who must prove a second factor, and with what. */
+    attempt: attempt && { by: attempt.email, factors: attempt.factors ?? DEFAULT_FACTORS },
     flash: takeFlash(cookies, ['password-set', 'signed-out', 'left-team']),
   };
 };
+
+const NO_PASSKEY = 'The browser sent no passkey. Try again, or sign in with your password.';
+const NOT_REGISTERED =
+  'This passkey was not accepted: it was removed, or it took more than five minutes. Try again, or sign in with your password.';
+const NOT_OF_ACCOUNT =
+  'This passkey was not accepted: it is not one of this account, or it took more than five minutes. Try again.';
 
 export const actions = {
   /** First step, and the only one without two-factor authentication. */
@@ -38,7 +49,8 @@ export const actions = {
           return failForm(form, error.status, { message: 'Incorrect email or password.' });
         }
         if (error.code !== 'second-factor-required') throw error;
-        await locals.sealedCookies.write('second-factor', credentials, new Date(Date.now() + SECOND_STEP_MS));
+        const attempt = { ...credentials, ...(error.factors.length > 0 && { factors: error.factors }) };
+        await locals.sealedCookies.write('second-factor', attempt, new Date(Date.now() + SECOND_STEP_MS));
         redirect(303, `/sign-in?next=${encodeURIComponent(next)}`);
       }
       redirect(303, next);
@@ -56,13 +68,36 @@ export const actions = {
     if (code === '') return failForm(form, 400, { errors: { code: 'Enter the code.' } });
     return submitForm(form, async () => {
       try {
-        const credentials = { ...attempt, ...(isAppCode(code) ? { totp: code } : { recovery_code: code }) };
+        const { email, password } = attempt;
+        const factor = isAppCode(code) ? { totp: code } : { recovery_code: code };
+        const credentials = { email, password, ...factor };
         if (!(await signIn(locals, credentials, form.optional('member_id')))) return otherAccount(form);
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
         return failForm(form, 401, {
           errors: { code: 'That code is incorrect or expired. Enter a new code.' },
         });
+      }
+      redirect(303, safeNextPath(url.searchParams.get('next')));
+    });
+  },
+
+  /** A passkey: the only step, or the second one after the password. */
+  async passkey({ request, locals, url }) {
+    const form = await readForm(request);
+    const passkey = readAssertion(form.text('passkey'));
+    if (passkey === null) return failForm(form, 400, { message: NO_PASSKEY });
+    const attempt = await locals.sealedCookies.read('second-factor');
+    const memberId = form.optional('member_id');
+    return submitForm(form, async () => {
+      try {
+        const isSignedIn = attempt
+          ? await signIn(locals, { email: attempt.email, password: attempt.password, passkey }, memberId)
+          : await signInWithPasskey(locals, passkey, memberId);
+        if (!isSignedIn) return failForm(form, 401, { message: 'This passkey belongs to another account.' });
+      } catch (error) {
+        if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
+        return failForm(form, 401, { message: attempt ? NOT_OF_ACCOUNT : NOT_REGISTERED });
       }
       redirect(303, safeNextPath(url.searchParams.get('next')));
     });

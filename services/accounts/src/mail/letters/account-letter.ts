@@ -48,9 +48,18 @@ const NOTICES: Partial<Record<AuditAction, Notice>> = {
     unexpected: ASK_AN_OWNER,
   },
   'member.totp_disabled': {
-    subject: 'Two-factor authentication was turned off',
-    paragraph:
-      'Two-factor authentication was turned off for your account. Your password alone is enough to sign in.',
+    subject: 'The authenticator app was removed from your Tollgate account',
+    paragraph: 'Signing in no longer requires a code from the app. Passkeys of your account stay.',
+    unexpected: SECURE_THE_ACCOUNT,
+  },
+  'member.passkey_added': {
+    subject: 'A passkey was added to your Tollgate account',
+    paragraph: 'The passkey can be used to sign in to your account.',
+    unexpected: SECURE_THE_ACCOUNT,
+  },
+  'member.passkey_removed': {
+    subject: 'A passkey was removed from your Tollgate account',
+    paragraph: 'The passkey can no longer be used to sign in to your account.',
     unexpected: SECURE_THE_ACCOUNT,
   },
 };

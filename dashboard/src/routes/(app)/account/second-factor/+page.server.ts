@@ -1,20 +1,34 @@
 import { redirect } from '@sveltejs/kit';
+import type { Me } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { qrCode } from '#lib/people/qr-code.ts';
+import { hasSecondFactor } from '#lib/people/second-factor.ts';
 import { type Form, readForm, submitForm } from '#lib/server/form.ts';
+import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Enough time to install and set up an app. */
 const ENROLMENT_MS = 15 * 60 * 1000;
 
-export const load: PageServerLoad = async ({ locals, parent }) => {
-  const { me } = await parent();
+export const load: PageServerLoad = async ({ locals, parent, url }) => {
+  const { me, now } = await parent();
+  const from = me.team.second_factor_required_from ?? null;
+  return {
+    next: safeNextPath(url.searchParams.get('next') ?? '/account'),
+    isRequired: from !== null,
+    /** The member must set up a second factor before anything else. */
+    isDue: from !== null && Date.parse(from) <= now && !hasSecondFactor(me),
+    enrolment: await readEnrolment(locals, me),
+  };
+};
+
+async function readEnrolment(locals: App.Locals, me: Me) {
   const enrolment = await locals.sealedCookies.read('totp-enrolment');
   // On a shared computer the enrollment may belong to the previous member.
-  if (enrolment === null || enrolment.memberId !== me.id || me.totp_enabled) return { enrolment: null };
+  if (enrolment === null || enrolment.memberId !== me.id || me.totp_enabled) return null;
   const secret = enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? enrolment.secret;
-  return { enrolment: { qrCode: qrCode(enrolment.uri), secret } };
-};
+  return { qrCode: qrCode(enrolment.uri), secret };
+}
 
 export const actions = {
   start: async ({ request, locals }) => {
@@ -36,7 +50,9 @@ export const actions = {
         totp: form.text('totp'),
       });
       locals.sealedCookies.clear('totp-enrolment');
-      return { done: 'Two-factor authentication is on.', recoveryCodes: recovery_codes };
+      return recovery_codes.length > 0
+        ? { done: 'Two-factor authentication is on.', recoveryCodes: recovery_codes }
+        : { done: 'Authenticator app added.' };
     });
   },
 
@@ -60,7 +76,7 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.disableTotp, passwordOf(form));
-      return { done: 'Two-factor authentication is off. Remove Tollgate from your authenticator app.' };
+      return { done: 'Authenticator app removed. Delete Tollgate from the app as well.' };
     });
   },
 } satisfies Actions;

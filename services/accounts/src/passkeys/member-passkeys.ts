@@ -1,0 +1,25 @@
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { Problem } from '@tollgate/contracts/problem';
+import { changedMember, type Member } from '../members/member.ts';
+import type { Passkey } from './passkey.ts';
+
+/** Throws `not-found`. */
+export function findPasskey({ passkeys }: Member, id: string): Passkey {
+  const passkey = passkeys.find((candidate) => candidate.id === id);
+  if (passkey) return passkey;
+  throw new Problem('not-found', `You have no passkey ${id}.`);
+}
+
+export function withChangedPasskey(member: Member, id: string, change: Partial<Passkey>, now: Date): Member {
+  const passkeys = member.passkeys.map((passkey) =>
+    passkey.id === id ? { ...passkey, ...change } : passkey,
+  );
+  return changedMember(member, { passkeys }, now);
+}
+
+/** Throws `conflict`. */
+export function requireRoomForPasskey({ passkeys }: Member): void {
+  const max = ACCOUNT_LIMITS.passkeysPerMember;
+  if (passkeys.length < max) return;
+  throw new Problem('conflict', `You have ${max} passkeys, the limit. Remove one first.`);
+}

@@ -1,0 +1,64 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { consumeChallenge } from './challenges.ts';
+import { withChangedPasskey } from './member-passkeys.ts';
+import type { Passkey } from './passkey.ts';
+import { isUserHandleOf } from './user-handle.ts';
+
+/**
+ * The account with the use of its passkey recorded; null when the assertion is not one of this member for an open challenge,
+ * or a concurrent request changed the account. The challenge is used up in any case.
+ */
+export async function usePasskey(
+  context: Context,
+  member: Member,
+  assertion: PasskeyAssertion,
+): Promise<Member | null> {
+  const challenge = await consumeChallenge(context, assertion.client_data, { type: 'sign-in' });
+  const passkey = member.passkeys.find(({ credentialId }) => credentialId === assertion.id);
+  if (challenge === null || !passkey || !isUserHandleOf(member.id, assertion.user_handle)) return null;
+  const verified = await verifyAssertion(context, passkey, assertion, challenge);
+  if (verified === null) return null;
+  const now = new Date(context.clock.now());
+  const after = withChangedPasskey(member, passkey.id, { ...verified, lastUsedAt: now }, now);
+  // Only over the version that was read: of two requests with one counter value, one is accepted.
+  return (await context.members.replace(member, after, [])) ? after : null;
+}
+
+/** Null when the signature, the site, the counter, or the verification of the user is not as required. */
+async function verifyAssertion(
+  { relyingParty }: Context,
+  passkey: Passkey,
+  assertion: PasskeyAssertion,
+  challenge: string,
+): Promise<Pick<Passkey, 'counter' | 'isSynced'> | null> {
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      id: assertion.id,
+      rawId: assertion.id,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: assertion.client_data,
+        authenticatorData: assertion.authenticator_data,
+        signature: assertion.signature,
+      },
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url')),
+      counter: passkey.counter,
+    },
+    requireUserVerification: true,
+  }).catch(() => REJECTED);
+  if (!verified) return null;
+  return { counter: authenticationInfo.newCounter, isSynced: authenticationInfo.credentialBackedUp };
+}
+
+/** The library throws for each check that fails. */
+const REJECTED = { verified: false, authenticationInfo: { newCounter: 0, credentialBackedUp: false } };

@@ -1,0 +1,42 @@
+import { Problem } from '@tollgate/contracts/problem';
+import {
+  confirmTotp,
+  createPasskey,
+  getMe,
+  revokeSession,
+  signOut,
+  startPasskey,
+  startTotp,
+} from '@tollgate/contracts/rpc/accounts';
+import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+import { hasSecondFactor, type Member } from '../members/member.ts';
+import type { Team } from '../teams/team.ts';
+
+/** What a member needs to set up a second factor, and to sign out instead. Everything else is denied. */
+const SET_UP_SUBJECTS = new Set(
+  [getMe, startTotp, confirmTotp, startPasskey, createPasskey, revokeSession, signOut].map(rpcSubject),
+);
+
+/** Whether the team requires a second factor by now, and the member has none. */
+export function isSetUpOverdue(team: Team, member: Member, now: Date): boolean {
+  const { secondFactorRequiredFrom: from } = team;
+  return from !== null && from <= now && !hasSecondFactor(member);
+}
+
+/**
+ * Throws `second-factor-setup-required` when the member must set up a second factor first, unless the actor token is for
+ * nothing else. A request that names no RPCs is denied, too.
+ */
+export function requireSetUp(
+  team: Team,
+  member: Member,
+  subjects: readonly string[] | null,
+  now: Date,
+): void {
+  if (!isSetUpOverdue(team, member, now)) return;
+  if (subjects?.length && subjects.every((subject) => SET_UP_SUBJECTS.has(subject))) return;
+  throw new Problem(
+    'second-factor-setup-required',
+    'Your team requires a second factor. Add a passkey or an authenticator app in your account to continue.',
+  );
+}

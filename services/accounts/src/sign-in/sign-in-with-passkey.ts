@@ -1,0 +1,60 @@
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Device } from '../devices/device-tokens.ts';
+import type { Member } from '../members/member.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+import type { Origin } from '../origin.ts';
+import { usePasskey } from '../passkeys/use-passkey.ts';
+import { currentRole } from './current-role.ts';
+import { recordFailures } from './record-failures.ts';
+import type { SignedIn } from './sign-in.ts';
+import { startSession } from './start-session.ts';
+
+interface PasskeySignInRequest extends Origin {
+  passkey: PasskeyAssertion;
+  /** From earlier sign-ins on this device, of any members. */
+  deviceTokens: readonly string[];
+}
+
+/**
+ * Creates a session of the member whose passkey signed an open challenge. The passkey is both factors: its device, and the PIN
+ * or biometrics that the device verified. Throws `sign-in-failed`, `too-many-attempts`.
+ */
+export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
+  const { passkey } = request;
+  const attempt = await context.throttle.begin({ kind: 'passkey', name: passkey.id }, request.address);
+  const found = await findByPasskey(context, passkey.id);
+  const member = found && (await usePasskey(context, found.member, passkey));
+  if (!found || !member) {
+    await recordFailures(context, found ? [found.member] : [], request);
+    throw new Problem('sign-in-failed', 'The passkey is not registered here, or its response is not valid.');
+  }
+  await attempt.succeeded();
+  const device = await findDevice(context, member, request.deviceTokens);
+  const started = await startSession(context, member, request, {
+    isNewDevice: device === null,
+    method: 'passkey',
+  });
+  return { ...started, member, role: found.role, deviceToken: context.devices.issue(member, device) };
+}
+
+async function findByPasskey(context: Context, credentialId: string): Promise<MemberInTeam | null> {
+  const member = await context.members.findByCredentialId(credentialId);
+  const role = member && (await currentRole(context, member));
+  return member && role ? { member, role } : null;
+}
+
+async function findDevice(
+  context: Context,
+  member: Member,
+  tokens: readonly string[],
+): Promise<Device | null> {
+  for (const token of tokens) {
+    const device = await context.devices.find(token, member.email ?? '', async (id) =>
+      id === member.id ? member : null,
+    );
+    if (device) return device;
+  }
+  return null;
+}

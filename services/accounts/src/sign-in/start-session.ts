@@ -1,0 +1,41 @@
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { auditMessage } from '@tollgate/store/audit-outbox';
+import { created, sessionAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
+import { newSession, type Session } from '../sessions/session.ts';
+
+/** How a member proved who they are, for the audit record. */
+export type SignInMethod =
+  | 'password'
+  | 'password_and_totp'
+  | 'password_and_recovery_code'
+  | 'password_and_passkey'
+  | 'passkey';
+
+/** Creates a session of a member whose identity is proven. Its token is returned once and stored nowhere. */
+export async function startSession(
+  context: Context,
+  member: Member,
+  request: Origin,
+  { isNewDevice, method }: { isNewDevice: boolean; method: SignInMethod },
+): Promise<{ session: Session; token: string }> {
+  const { address, userAgent } = request;
+  const { token, digest } = newOpaqueToken();
+  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
+  const session = newSession(
+    { ...owner, tokenDigest: digest, address, userAgent },
+    new Date(context.clock.now()),
+  );
+  const author = provenAuthor(member, request, session.id);
+  const changes = { method: created(method), ...(isNewDevice && { new_device: created(true) }) };
+  const audit = signAuditEntry(
+    context.signer,
+    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
+  );
+  await context.sessions.insert(session, audit);
+  context.audit.enqueue([auditMessage(session.id, audit)]);
+  return { session, token };
+}

@@ -1,0 +1,328 @@
+import { consume } from '@tollgate/bus/consumer';
+import { rejection } from '@tollgate/bus/test/rejection';
+import { AuditEntry } from '@tollgate/contracts/audit';
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { eventually } from '@tollgate/test-kit/eventually';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@tollgate/test-kit/software-authenticator';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  currentTotp,
+  type Harness,
+  ORIGIN,
+  PASSWORD,
+  type Person,
+  type Service,
+  setUpFounder,
+  signedIn,
+  signIn,
+  startHarness,
+} from './harness.ts';
+
+/** Default of DASHBOARD_URL. */
+const DASHBOARD = 'http://localhost:3000';
+const MINUTE_MS = 60_000;
+
+let harness: Harness;
+let service: Service;
+let founder: Person;
+let owner: Person;
+let member: Person;
+let consumer: { stop(): Promise<void> };
+const entries: AuditEntry[] = [];
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  consumer = consume(harness.client, {
+    stream: 'AUDIT',
+    durable: 'passkeys-test',
+    logger: harness.logger,
+    schema: AuditEntry,
+    handle: async ({ body }) => void entries.push(body),
+  });
+  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness, founder);
+});
+beforeEach(async () => {
+  member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+});
+afterAll(async () => {
+  await consumer?.stop();
+  await harness.stop();
+});
+
+const password = { current_password: PASSWORD };
+const aDevice = () => createSoftwareAuthenticator(DASHBOARD);
+
+async function startRegistration(person = member): Promise<object> {
+  return (await harness.call(person.actor, contract.startPasskey, password)).options;
+}
+
+/** Adds a passkey for the member. */
+async function register(name = 'Laptop', device = aDevice(), person = member) {
+  const credential = device.create(await startRegistration(person));
+  const { passkey, recovery_codes: recoveryCodes } = await harness.call(
+    person.actor,
+    contract.createPasskey,
+    { name, credential },
+  );
+  return { device, passkey, recoveryCodes };
+}
+
+async function challenge(): Promise<object> {
+  return (await harness.callAnonymously(contract.createPasskeyChallenge, {})).options;
+}
+
+function signInWith(passkey: PasskeyAssertion, deviceTokens: string[] = []) {
+  return harness.callAnonymously(contract.signInWithPasskey, {
+    passkey,
+    device_tokens: deviceTokens,
+    ...ORIGIN,
+  });
+}
+
+const use = async (device: SoftwareAuthenticator) => device.sign(await challenge());
+const listOf = async (person = member) => (await harness.call(person.actor, contract.listPasskeys, {})).data;
+const passwordAndPasskey = (person: Person, passkey: PasskeyAssertion) =>
+  harness.callAnonymously(contract.signIn, {
+    email: person.email,
+    password: person.password,
+    passkey,
+    ...ORIGIN,
+  });
+
+describe('adding a passkey', () => {
+  it('asks for one that verifies its user, is found without an email, and is for the host of the dashboard', async () => {
+    expect(await startRegistration()).toMatchObject({
+      rp: { id: 'localhost', name: 'Tollgate' },
+      user: { id: Buffer.from(member.id).toString('base64url'), name: member.email },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    });
+  });
+
+  it('requires the password', async () => {
+    const attempt = harness.call(member.actor, contract.startPasskey, { current_password: 'wrong' });
+    expect(await rejection(attempt)).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/current_password' }],
+    });
+  });
+
+  it('returns recovery codes with the first second factor, and none with a further one', async () => {
+    const { recoveryCodes } = await register();
+    expect(new Set(recoveryCodes)).toHaveLength(10);
+    expect((await register('Phone')).recoveryCodes).toEqual([]);
+    expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({
+      totp_enabled: false,
+      passkey_count: 2,
+      recovery_codes_left: 10,
+    });
+    expect((await listOf()).map(({ name, last_used_at }) => ({ name, last_used_at }))).toEqual([
+      { name: 'Laptop', last_used_at: null },
+      { name: 'Phone', last_used_at: null },
+    ]);
+  });
+
+  it('accepts a challenge once, within five minutes, and from the member who started', async () => {
+    const create = (person: Person, credential: ReturnType<SoftwareAuthenticator['create']>) =>
+      rejection(harness.call(person.actor, contract.createPasskey, { name: 'Laptop', credential }));
+
+    const used = aDevice().create(await startRegistration());
+    await harness.call(member.actor, contract.createPasskey, { name: 'Laptop', credential: used });
+    expect(await create(member, used)).toMatchObject({ code: 'conflict' });
+
+    const foreign = aDevice().create(await startRegistration());
+    expect(await create(owner, foreign)).toMatchObject({ code: 'conflict' });
+
+    const late = aDevice().create(await startRegistration());
+    harness.clock.advance(5 * MINUTE_MS);
+    expect(await create(member, late)).toMatchObject({ code: 'conflict' });
+
+    const forSignIn = aDevice().create({ ...(await startRegistration()), ...(await challenge()) });
+    expect(await create(member, forSignIn)).toMatchObject({ code: 'conflict' });
+  });
+
+  it.each([
+    { what: 'of another site', ceremony: { origin: 'https://evil.example' } },
+    { what: 'for another host', ceremony: { rpId: 'evil.example' } },
+    { what: 'whose device did not verify its user', ceremony: { isUserVerified: false } },
+  ])('rejects a passkey $what', async ({ ceremony }) => {
+    const credential = aDevice().create(await startRegistration(), ceremony);
+    const attempt = harness.call(member.actor, contract.createPasskey, { name: 'Laptop', credential });
+    expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
+    expect(await listOf()).toEqual([]);
+  });
+
+  it('rejects a passkey that a member already has', async () => {
+    const { device } = await register();
+    for (const person of [member, await signedIn(harness, await addMember(harness, owner, 'viewer'))]) {
+      const credential = device.create(await startRegistration(person));
+      const again = harness.call(person.actor, contract.createPasskey, { name: 'Again', credential });
+      expect(await rejection(again)).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  it('is limited to ten', async () => {
+    for (let count = 0; count < 10; count++) await register(`Device ${count}`);
+    const eleventh = harness.call(member.actor, contract.startPasskey, password);
+    expect(await rejection(eleventh)).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a sign-in with a passkey', () => {
+  it('needs neither email nor password, and records the use', async () => {
+    const { device, passkey } = await register();
+    harness.clock.advance(MINUTE_MS);
+    const { token, member: found } = await signInWith(await use(device));
+    expect(found.id).toBe(member.id);
+    expect((await actorOf(harness, token)).member_id).toBe(member.id);
+    const [used] = await listOf();
+    expect(used).toEqual({ ...passkey, last_used_at: new Date(harness.clock.now()).toISOString() });
+  });
+
+  it('knows the device from earlier sign-ins, among those of other members', async () => {
+    const { device } = await register();
+    const { device_token } = await signInWith(await use(device));
+    await signInWith(await use(device), ['of another member', device_token as string]);
+    const signIns = () =>
+      entries.filter(({ action, actor }) => action === 'member.signed_in' && actor.id === member.id);
+    await eventually('the sign-ins are published', () => signIns().length === 3);
+    const byPasskey = { method: { before: null, after: 'passkey' } };
+    const isNew = { new_device: { before: null, after: true } };
+    expect(signIns().map(({ changes }) => changes)).toEqual([
+      { method: { before: null, after: 'password' }, ...isNew },
+      { ...byPasskey, ...isNew },
+      byPasskey,
+    ]);
+  });
+
+  it('is rejected after the passkey was removed', async () => {
+    const { device, passkey } = await register();
+    await harness.call(member.actor, contract.deletePasskey, { passkey_id: passkey.id, ...password });
+    expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('is rejected after the member left the team', async () => {
+    const { device } = await register();
+    await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
+    expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('throttles invalid responses of one passkey', async () => {
+    const { device } = await register();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
+      const forged = device.sign(await challenge(), { origin: 'https://evil.example' });
+      codes.push((await rejection(signInWith(forged))).code);
+    }
+    expect(codes.at(-1)).toBe('too-many-attempts');
+  });
+});
+
+describe('a passkey as the second factor', () => {
+  it('is required besides the password, and its absence is reported only after a correct password', async () => {
+    const { device } = await register();
+    expect(await rejection(signIn(harness, member))).toMatchObject({
+      code: 'second-factor-required',
+      extensions: { factors: ['passkey', 'recovery_code'] },
+    });
+    const wrong = signIn(harness, { ...member, password: 'wrong' });
+    expect(await rejection(wrong)).toMatchObject({ code: 'sign-in-failed' });
+    await passwordAndPasskey(member, await use(device));
+  });
+
+  it('can be replaced by a recovery code, once', async () => {
+    const { recoveryCodes } = await register();
+    const [code] = recoveryCodes as [string];
+    await signIn(harness, member, { recovery_code: code });
+    expect(await rejection(signIn(harness, member, { recovery_code: code }))).toMatchObject({
+      code: 'sign-in-failed',
+    });
+  });
+
+  it('keeps the recovery codes when an authenticator app is added and removed', async () => {
+    const { recoveryCodes } = await register();
+    const { secret } = await harness.call(member.actor, contract.startTotp, password);
+    const totp = currentTotp(harness, secret);
+    expect((await harness.call(member.actor, contract.confirmTotp, { totp })).recovery_codes).toEqual([]);
+    expect(await rejection(signIn(harness, member))).toMatchObject({
+      extensions: { factors: ['passkey', 'totp', 'recovery_code'] },
+    });
+    await signIn(harness, member, { recovery_code: recoveryCodes[0] as string });
+    await harness.call(member.actor, contract.disableTotp, password);
+    await signIn(harness, member, { recovery_code: recoveryCodes[1] as string });
+    expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
+  });
+});
+
+describe('managing passkeys', () => {
+  it('renames one', async () => {
+    const { passkey } = await register();
+    const renamed = await harness.call(member.actor, contract.renamePasskey, {
+      passkey_id: passkey.id,
+      name: 'Key ring',
+    });
+    expect(renamed).toEqual({ ...passkey, name: 'Key ring' });
+    expect(await listOf()).toEqual([renamed]);
+  });
+
+  it('removes one with the password; after the last one, the password suffices to sign in', async () => {
+    const { passkey } = await register();
+    const remove = (current_password: string) =>
+      harness.call(member.actor, contract.deletePasskey, { passkey_id: passkey.id, current_password });
+    expect(await rejection(remove('wrong'))).toMatchObject({ code: 'invalid-request' });
+    await remove(PASSWORD);
+    expect(await listOf()).toEqual([]);
+    expect((await signIn(harness, member)).member.passkey_count).toBe(0);
+    expect(await rejection(remove(PASSWORD))).toMatchObject({ code: 'not-found' });
+  });
+
+  it('does not concern the passkeys of another member', async () => {
+    const { passkey } = await register();
+    const { id: passkey_id } = passkey;
+    const rename = harness.call(owner.actor, contract.renamePasskey, { passkey_id, name: 'Mine' });
+    expect(await rejection(rename)).toMatchObject({ code: 'not-found' });
+    const remove = harness.call(owner.actor, contract.deletePasskey, { passkey_id, ...password });
+    expect(await rejection(remove)).toMatchObject({ code: 'not-found' });
+    expect(await listOf()).toEqual([passkey]);
+  });
+});
+
+it('a reset link of the operator removes passkeys; another one does not', async () => {
+  const person = await signedIn(harness, await createTeamWithOwner(harness, founder));
+  const { device } = await register('Laptop', aDevice(), person);
+  const next = 'another long password';
+  const reset = async (removes_totp: boolean) => {
+    const link = await harness.callAnonymously(contract.resetOwner, {
+      email: person.email,
+      team_id: null,
+      removes_totp,
+    });
+    expect(link.passkey_count).toBe(1);
+    await harness.callAnonymously(contract.resetPassword, { token: link.token, password: next, ...ORIGIN });
+  };
+  await reset(false);
+  expect(await rejection(signIn(harness, { ...person, password: next }))).toMatchObject({
+    code: 'second-factor-required',
+  });
+  await reset(true);
+  await signIn(harness, { ...person, password: next });
+  expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
+});
+
+describe('expired challenges', () => {
+  it('are deleted', async () => {
+    await challenge();
+    harness.clock.advance(5 * MINUTE_MS + 1);
+    await service.app.forgetExpired();
+    expect(await service.connection.collection('passkey_challenges').countDocuments()).toBe(0);
+  });
+});

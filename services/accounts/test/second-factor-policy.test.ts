@@ -1,0 +1,188 @@
+import { rejection } from '@tollgate/bus/test/rejection';
+import * as contract from '@tollgate/contracts/rpc/accounts';
+import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  actorOf,
+  addMember,
+  createTeamWithOwner,
+  currentTotp,
+  FOR_GET_ME,
+  type Harness,
+  ORIGIN,
+  PASSWORD,
+  type Person,
+  type Service,
+  setUpFounder,
+  signedIn,
+  startHarness,
+} from './harness.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const password = { current_password: PASSWORD };
+
+let harness: Harness;
+let service: Service;
+let founder: Person;
+let owner: Person & { token: string };
+let member: Person & { token: string };
+
+beforeAll(async () => {
+  harness = await startHarness();
+  service = await harness.startService();
+  founder = await setUpFounder(harness);
+});
+beforeEach(async () => {
+  owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
+  member = await signedIn(harness, await addMember(harness, owner, 'admin'));
+});
+afterAll(() => harness.stop());
+
+async function addTotp(person: Person): Promise<void> {
+  const { secret } = await harness.call(person.actor, contract.startTotp, password);
+  await harness.call(person.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
+}
+
+async function addPasskey(person: Person): Promise<string> {
+  const { options } = await harness.call(person.actor, contract.startPasskey, password);
+  const credential = createSoftwareAuthenticator('http://localhost:3000').create(options);
+  const created = await harness.call(person.actor, contract.createPasskey, { name: 'Laptop', credential });
+  return created.passkey.id;
+}
+
+function setPolicy(person: Person, grace_period_days: 0 | 7 | 14 | 30 | null, if_version?: number) {
+  return harness.call(person.actor, contract.setSecondFactorPolicy, {
+    team_id: person.actor.team_id,
+    grace_period_days,
+    ...(if_version !== undefined && { if_version }),
+  });
+}
+
+/** Requires a second factor of all members but the owner, who has one. */
+async function require(days: 0 | 7 = 0): Promise<void> {
+  await addTotp(owner);
+  await setPolicy(owner, days);
+}
+
+type Methods = readonly (typeof contract)[keyof typeof contract][];
+
+/** Requests an actor token for these methods, like the gateway for a route. */
+function actorTokenFor(actorFor: Methods) {
+  const session = { session_token: member.token, ...ORIGIN };
+  return harness.callAnonymously(contract.issueActorToken, session, { actorFor: actorFor as never });
+}
+
+const codeFor = async (actorFor: Methods) => (await rejection(actorTokenFor(actorFor))).code;
+
+describe('the requirement of a second factor', () => {
+  it('is set by an owner who has a second factor, for a date after the grace period', async () => {
+    expect(await rejection(setPolicy(owner, 7))).toMatchObject({ code: 'conflict' });
+    await addTotp(owner);
+    const team = await setPolicy(owner, 7);
+    const from = new Date(harness.clock.now() + 7 * DAY_MS).toISOString();
+    expect(team.second_factor_required_from).toBe(from);
+    const { team: seen } = await harness.call(member.actor, contract.getMe, {});
+    expect(seen.second_factor_required_from).toBe(from);
+    expect((await setPolicy(owner, null)).second_factor_required_from).toBeNull();
+  });
+
+  it('is not changed over a version that the owner has not read', async () => {
+    await addTotp(owner);
+    expect(await rejection(setPolicy(owner, 7, 99))).toMatchObject({ code: 'precondition-failed' });
+  });
+
+  it('is changed only after a recent authentication', async () => {
+    await addTotp(owner);
+    harness.clock.advance(HOUR_MS);
+    expect(await rejection(setPolicy(owner, 7))).toMatchObject({ code: 'reauthentication-required' });
+    await harness.call(owner.actor, contract.reauthenticate, password);
+    owner = { ...owner, actor: await actorOf(harness, owner.token) };
+    await setPolicy(owner, 7);
+  });
+
+  it('does not affect sessions during the grace period', async () => {
+    await require(7);
+    harness.clock.advance(6 * DAY_MS);
+    member = await signedIn(harness, member);
+    await actorTokenFor([contract.listMembers]);
+  });
+
+  it('limits a member without a second factor to its setup', async () => {
+    await require();
+    expect(await codeFor([contract.listMembers])).toBe('second-factor-setup-required');
+    // One method of a route is enough to deny it.
+    expect(await codeFor([contract.getMe, contract.getTeam])).toBe('second-factor-setup-required');
+    for (const method of [
+      contract.getMe,
+      contract.startTotp,
+      contract.confirmTotp,
+      contract.startPasskey,
+      contract.createPasskey,
+      contract.revokeSession,
+      contract.signOut,
+    ]) {
+      await actorTokenFor([method]);
+    }
+  });
+
+  it('denies an exchange that names no methods', async () => {
+    await require();
+    const session = { session_token: member.token, ...ORIGIN };
+    const exchange = harness.callAnonymously(contract.issueActorToken, session);
+    expect(await rejection(exchange)).toMatchObject({ code: 'second-factor-setup-required' });
+  });
+
+  it.each([
+    { factor: 'a passkey', add: addPasskey },
+    { factor: 'an authenticator app', add: addTotp },
+  ])('is met by $factor, at once', async ({ add }) => {
+    await require();
+    await add(member);
+    await actorTokenFor([contract.listMembers]);
+  });
+
+  it('does not let a member remove the last second factor', async () => {
+    await require(7);
+    const passkey_id = await addPasskey(member);
+    const remove = () => harness.call(member.actor, contract.deletePasskey, { passkey_id, ...password });
+    expect(await rejection(remove())).toMatchObject({ code: 'conflict' });
+    await addTotp(member);
+    await remove();
+    const disable = harness.call(member.actor, contract.disableTotp, password);
+    expect(await rejection(disable)).toMatchObject({ code: 'conflict' });
+  });
+
+  it('denies logins of programs that act for a member without a second factor, and no tokens of the team', async () => {
+    const started = await harness.callAnonymously(contract.createDeviceAuthorization, {
+      client_name: 'tollgate',
+      ...ORIGIN,
+    });
+    await harness.call(member.actor, contract.approveDeviceAuthorization, {
+      user_code: started.user_code,
+      role: 'admin',
+    });
+    const { device_code } = started;
+    const login = await harness.callAnonymously(contract.exchangeDeviceCode, { device_code, ...ORIGIN });
+    const { secret } = await harness.call(owner.actor, contract.createToken, {
+      name: 'Build',
+      role: 'admin',
+    });
+    const exchange = (credential: string) =>
+      harness.callAnonymously(contract.issueTokenActor, { credential, ...ORIGIN }, FOR_GET_ME);
+    await exchange(login.token as string);
+    await require();
+    expect(await rejection(exchange(login.token as string))).toMatchObject({
+      code: 'second-factor-setup-required',
+    });
+    await exchange(shownOnce(secret));
+  });
+
+  it('of a team is kept when an earlier release changes the team', async () => {
+    await require();
+    const teams = service.connection.collection<{ _id: string }>('teams');
+    await teams.updateOne({ _id: owner.actor.team_id }, { $set: { name: 'Renamed' }, $inc: { version: 1 } });
+    expect(await codeFor([contract.listMembers])).toBe('second-factor-setup-required');
+  });
+});
