@@ -35,6 +35,7 @@ COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 COPY packages/http/package.json packages/http/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/local-servers/package.json packages/local-servers/
+COPY packages/outbound/package.json packages/outbound/
 COPY packages/processor-adapter/package.json packages/processor-adapter/
 COPY packages/prose-lint/package.json packages/prose-lint/
 COPY packages/release/package.json packages/release/

@@ -1,7 +1,7 @@
+import { type Network, parseNetwork } from '@tollgate/outbound/address-policy';
 import { type Environment, flag, integer, list, readConfig, type Variable } from '@tollgate/runtime/config';
 import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
-import { type Network, parseNetwork } from './sending/address-policy.ts';
 
 export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 

@@ -1,3 +1,5 @@
+import type { AddressPolicy } from '@tollgate/outbound/address-policy';
+import type { Lookup } from '@tollgate/outbound/look-up-host';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
@@ -12,8 +14,6 @@ import type { EventStore } from './fan-out/event-store.ts';
 import type { FeedStore } from './feed/feed-store.ts';
 import type { Announce } from './live/announce-changes.ts';
 import type { SecretCipher } from './secrets/secret-cipher.ts';
-import type { AddressPolicy } from './sending/address-policy.ts';
-import type { Lookup } from './sending/look-up-host.ts';
 
 /** The dependencies of the use cases. */
 export interface Context {

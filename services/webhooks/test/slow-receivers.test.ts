@@ -1,9 +1,9 @@
+import { createAddressPolicy } from '@tollgate/outbound/address-policy';
+import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import { systemLookup } from '@tollgate/outbound/look-up-host';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAddressPolicy } from '../src/sending/address-policy.ts';
-import { createCheckedAgent } from '../src/sending/checked-agent.ts';
-import { systemLookup } from '../src/sending/look-up-host.ts';
 import { sendWebhook, TOTAL_DEADLINE_MS } from '../src/sending/send-webhook.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { createAddressPolicy, parseNetwork } from '@tollgate/outbound/address-policy';
+import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAddressPolicy, parseNetwork } from '../src/sending/address-policy.ts';
-import { createCheckedAgent } from '../src/sending/checked-agent.ts';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 

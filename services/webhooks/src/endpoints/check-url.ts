@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { AddressRejected, HostNotFound, resolveAllowed } from '@tollgate/outbound/resolve-host';
 import type { Context } from '../context.ts';
 import { urlRejection } from '../sending/endpoint-url.ts';
-import { AddressRejected, HostNotFound, resolveAllowed } from '../sending/resolve-host.ts';
 
 const TOO_LONG = `This is longer than ${WEBHOOK_LIMITS.url} characters when it is percent-encoded. Use a shorter URL.`;
 

@@ -1,7 +1,7 @@
 import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { AddressRejected, HostNotFound, TransportRejected } from '@tollgate/outbound/resolve-host';
 import { type Dispatcher, errors, request } from 'undici';
-import { AddressRejected, HostNotFound, TransportRejected } from './resolve-host.ts';
 
 /** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { AddressPolicy } from './address-policy.ts';
-import { literalAddress } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
+import { literalAddress } from './transport-rules.ts';
 
 /** The address policy does not allow the address. No connection was opened. */
 export class AddressRejected extends Error {

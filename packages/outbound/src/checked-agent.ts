@@ -1,9 +1,9 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Agent, buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { literalAddress, transportRejection } from './endpoint-url.ts';
 import type { Lookup } from './look-up-host.ts';
 import { resolveAllowed, TransportRejected } from './resolve-host.ts';
+import { literalAddress, transportRejection } from './transport-rules.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
