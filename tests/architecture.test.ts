@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   bus: ['contracts', 'tracing'],
   http: ['contracts'],
   runtime: ['contracts', 'http', 'tracing'],
+  outbound: ['contracts'],
   security: ['contracts', 'runtime'],
   store: ['contracts', 'runtime', 'tracing'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store', 'tracing'],
@@ -48,7 +49,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security', 'tracing'],
-  accounts: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
+  accounts: ['contracts', 'bus', 'outbound', 'runtime', 'security', 'store', 'service'],
   applications: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   payments: [
     'contracts',
@@ -61,7 +62,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'service',
     'tracing',
   ],
-  webhooks: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'tracing'],
+  webhooks: ['contracts', 'bus', 'outbound', 'runtime', 'security', 'store', 'service', 'tracing'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
   dashboard: ['contracts', 'runtime', 'security', 'tracing'],
@@ -127,6 +128,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   'node:sqlite': ['embedded-mongodb', 'runtime', 'processor-adapter'],
   mingo: ['embedded-mongodb'],
   nodemailer: ['accounts'],
+  'openid-client': ['accounts'],
+  'oidc-provider': ['test-kit'],
   'smtp-server': ['local-servers'],
 };
 

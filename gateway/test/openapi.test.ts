@@ -96,6 +96,8 @@ describe('the OpenAPI document', () => {
       'sign-in-failed',
       'second-factor-required',
       'reauthentication-required',
+      'sso-failed',
+      'sso-required',
       'invalid-session',
       'invalid-api-token',
       'last-owner',

@@ -31,6 +31,10 @@ import { serveAccountsRpc } from './rpc.ts';
 import { createSecretEncryption } from './secret-encryption.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createFailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { IdentityProviders } from './sso/provider/identity-providers.ts';
+import type { LookUpTxt, OperatorDomains } from './sso/settings/domain-proof.ts';
+import { createSsoSettingsStore } from './sso/settings/sso-settings-store.ts';
+import { createAuthorizationStore } from './sso/sign-in/authorization-store.ts';
 import { createTeamStore } from './teams/team-store.ts';
 import { createAttemptThrottle } from './throttle/attempt-throttle.ts';
 import { createThrottleStore } from './throttle/throttle-store.ts';
@@ -53,6 +57,10 @@ export interface AppDeps {
   setupToken: string | null;
   /** Null while no mail server is configured: no mail is stored then. */
   mail: { transport: MailTransport; links: DashboardLinks } | null;
+  identityProviders: IdentityProviders;
+  domainProofs: { lookUpTxt: LookUpTxt; operatorDomains: OperatorDomains };
+  /** Public address of the dashboard, without a trailing slash. */
+  dashboardUrl: string;
   /** Returns why an audit entry of the bus is not believed, or null. */
   verifyEntry: VerifyMessage;
   clock: Clock;
@@ -87,6 +95,11 @@ export function buildApp(deps: AppDeps): App {
     tokens: createApiTokenStore(connection),
     deviceAuthorizations: createDeviceAuthorizationStore(connection),
     failedSignIns: createFailedSignInStore(connection),
+    ssoSettings: createSsoSettingsStore(connection),
+    ssoAuthorizations: createAuthorizationStore(connection),
+    identityProviders: deps.identityProviders,
+    domainProofs: deps.domainProofs,
+    dashboardUrl: deps.dashboardUrl,
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
     mails,
@@ -161,6 +174,7 @@ export function buildApp(deps: AppDeps): App {
       stopping.abort();
       for (const part of running.splice(0)) await part.stop();
       deps.mail?.transport.close();
+      await deps.identityProviders.close();
     },
   };
 }

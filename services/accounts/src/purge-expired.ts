@@ -4,6 +4,7 @@ import type { DeviceAuthorizationStore } from './logins/device-authorization-sto
 import type { MailStore } from './mail/mail-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { AuthorizationStore } from './sso/sign-in/authorization-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
 import type { ThrottleStore } from './throttle/throttle-store.ts';
 
@@ -22,6 +23,7 @@ export async function purgeExpired(stores: {
   failedSignIns: FailedSignInStore;
   attempts: ThrottleStore;
   deviceAuthorizations: DeviceAuthorizationStore;
+  ssoAuthorizations: AuthorizationStore;
   mails: MailStore;
   clock: Clock;
 }): Promise<void> {
@@ -29,6 +31,7 @@ export async function purgeExpired(stores: {
   await stores.sessions.deleteExpired(new Date(nowMs));
   await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
   await stores.deviceAuthorizations.deleteExpiredBefore(new Date(nowMs - EXPIRED_LOGIN_RETENTION_MS));
+  await stores.ssoAuthorizations.deleteExpired(new Date(nowMs));
   await stores.mails.deleteSettledBefore(new Date(nowMs - SETTLED_MAIL_RETENTION_MS));
   await stores.attempts.deleteBefore(new Date(nowMs - THROTTLE_MEMORY_MS));
 }

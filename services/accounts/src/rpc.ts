@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { serveAccountRpc } from './rpc/account.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
+import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 import { serveTokenRpc } from './rpc/tokens.ts';
 
@@ -13,9 +14,14 @@ export function serveAccountsRpc(
   context: Context,
   options: RpcServerOptions,
 ): { stop(): Promise<void> } {
-  const servers = [serveEntryRpc, serveAccountRpc, serveLoginRpc, serveTeamRpc, serveTokenRpc].flatMap(
-    (serve) => serve(bus, context, options),
-  );
+  const servers = [
+    serveEntryRpc,
+    serveAccountRpc,
+    serveLoginRpc,
+    serveTeamRpc,
+    serveSingleSignOnRpc,
+    serveTokenRpc,
+  ].flatMap((serve) => serve(bus, context, options));
   return {
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));

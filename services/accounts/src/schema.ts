@@ -5,6 +5,8 @@ import { MAIL_INDEXES } from './mail/mail-store.ts';
 import { MEMBER_INDEXES } from './members/member-document.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
+import { SSO_SETTINGS_INDEXES } from './sso/settings/sso-settings-store.ts';
+import { SSO_AUTHORIZATION_INDEXES } from './sso/sign-in/authorization-store.ts';
 import { TEAM_INDEXES } from './teams/team-document.ts';
 import { ATTEMPT_INDEXES } from './throttle/throttle-store.ts';
 import { API_TOKEN_INDEXES } from './tokens/api-token-store.ts';
@@ -19,6 +21,8 @@ export const accountsSchema: DatabaseSchema = {
     api_tokens: API_TOKEN_INDEXES,
     device_authorizations: DEVICE_AUTHORIZATION_INDEXES,
     failed_sign_ins: FAILED_SIGN_IN_INDEXES,
+    sso_settings: SSO_SETTINGS_INDEXES,
+    sso_authorizations: SSO_AUTHORIZATION_INDEXES,
     attempts: ATTEMPT_INDEXES,
     mails: MAIL_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,

@@ -10,6 +10,10 @@ import { createMailTransport } from './mail/mail-transport.ts';
 import { createLeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
+import { connectToProviders } from './sso/provider/connect-to-providers.ts';
+import type { IdentityProviders } from './sso/provider/identity-providers.ts';
+import { createOpenIdConnect } from './sso/provider/openid-connect.ts';
+import { lookUpTxt } from './sso/settings/domain-proof.ts';
 
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
@@ -21,6 +25,7 @@ export const service: Service<AccountsConfig, App> = {
     'api_tokens',
     'device_authorizations',
     'failed_sign_ins',
+    'sso_settings',
   ],
   schema: accountsSchema,
   variables: accountsVariables,
@@ -39,6 +44,9 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     signActor: createActorSigner(config.actorSigningKeys[0], context.clock),
     setupToken: config.setupToken,
     mail: mailOf(config),
+    identityProviders: identityProvidersOf(config, context),
+    domainProofs: { lookUpTxt, operatorDomains: config.ssoVerifiedDomains },
+    dashboardUrl: config.dashboardUrl,
     verifyEntry: createMessageVerifier('audit_entry', {
       findPublicKey: config.signerPublicKeys,
       acceptUnsigned: config.acceptUnsigned,
@@ -46,6 +54,14 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
       mayWrite: mayWriteAuditEntry,
     }),
   };
+}
+
+function identityProvidersOf(
+  { ssoAllowPrivateNetworks: allowsPrivate, ssoNetworks: networks }: AccountsConfig,
+  { clock, logger }: Pick<AppDeps, 'clock' | 'logger'>,
+): IdentityProviders {
+  const connections = connectToProviders({ allowsPrivate, networks });
+  return createOpenIdConnect({ ...connections, allowsHttp: allowsPrivate, clock, logger });
 }
 
 function mailOf({ smtp, mailFrom, dashboardUrl }: AccountsConfig): AppDeps['mail'] {

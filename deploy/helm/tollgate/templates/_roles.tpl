@@ -12,6 +12,8 @@ accounts:
     MAIL_FROM: {{ .Values.mail.from | quote }}
     LEAKED_PASSWORDS_URL: {{ .Values.leakedPasswords.url | quote }}
     DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
+    SSO_NETWORKS: {{ join "," .Values.singleSignOn.networks | quote }}
+    SSO_VERIFIED_DOMAINS: {{ join "," .Values.singleSignOn.verifiedDomains | quote }}
   secrets:
     ACCOUNTS_ENCRYPTION_KEYS: ACCOUNTS_ENCRYPTION_KEYS
     ACTOR_SIGNING_KEY: ACTOR_SIGNING_KEY

@@ -16,7 +16,19 @@ export const entryRoutes = {
   signIn: route('POST', '/sessions', accounts.signIn, {
     summary: 'Sign in',
     access: 'public',
-    errors: ['sign-in-failed', 'second-factor-required', 'too-many-attempts', 'conflict'],
+    errors: ['sign-in-failed', 'second-factor-required', 'sso-required', 'too-many-attempts', 'conflict'],
+    status: 201,
+  }),
+  startSingleSignOn: route('POST', '/single-sign-on/authorizations', accounts.startSingleSignOn, {
+    summary: 'Start a sign-in with the identity provider of a team',
+    access: 'public',
+    errors: ['not-found', 'sso-failed'],
+    status: 201,
+  }),
+  finishSingleSignOn: route('POST', '/single-sign-on/sessions', accounts.finishSingleSignOn, {
+    summary: 'Sign in with the response of an identity provider',
+    access: 'public',
+    errors: ['sso-failed', 'conflict'],
     status: 201,
   }),
   findInvitation: route('POST', '/invitations/find', accounts.getInvitation, {
@@ -45,7 +57,7 @@ export const entryRoutes = {
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
     summary: 'Set a new password with a reset link',
     access: 'public',
-    errors: ['not-found', 'conflict'],
+    errors: ['not-found', 'conflict', 'sso-required'],
     status: 204,
   }),
   createDeviceAuthorization: route('POST', '/device-authorizations', accounts.createDeviceAuthorization, {
@@ -133,7 +145,7 @@ export const accountRoutes = {
   changePassword: route('PUT', '/me/password', accounts.changePassword, {
     summary: 'Change your password; ends your other sessions',
     access: 'viewer',
-    errors: ['conflict', 'too-many-attempts'],
+    errors: ['conflict', 'too-many-attempts', 'sso-required'],
     status: 204,
   }),
   startTotp: route('POST', '/me/totp', accounts.startTotp, {
@@ -196,7 +208,7 @@ export const teamRoutes = {
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
     summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
-    errors: ['conflict', 'too-many-attempts', 'reauthentication-required'],
+    errors: ['conflict', 'too-many-attempts', 'sso-required', 'reauthentication-required'],
     status: 201,
   }),
   listInvitations: route('GET', '/invitations', accounts.listInvitations, {
@@ -225,6 +237,52 @@ export const teamRoutes = {
     errors: ['conflict'],
     status: 204,
   }),
+};
+
+/** Only owners: these routes decide who can sign in as a member of the team. */
+export const singleSignOnRoutes = {
+  getSingleSignOn: route('GET', '/single-sign-on', accounts.getSingleSignOn, {
+    summary: 'Read the single sign-on settings of your team',
+    access: 'owner',
+  }),
+  setSingleSignOn: route('PUT', '/single-sign-on', accounts.setSingleSignOn, {
+    summary: 'Set the identity provider, the role mapping, and whether single sign-on is required',
+    access: 'owner',
+    errors: ['conflict'],
+  }),
+  removeSingleSignOn: route('DELETE', '/single-sign-on', accounts.removeSingleSignOn, {
+    summary: 'Turn off single sign-on and remove its settings',
+    access: 'owner',
+    errors: ['conflict'],
+    status: 204,
+  }),
+  addSingleSignOnDomain: route('POST', '/single-sign-on/domains', accounts.addSingleSignOnDomain, {
+    summary: 'Add an email domain; it must be verified before its members can sign in',
+    access: 'owner',
+    errors: ['conflict'],
+    status: 201,
+  }),
+  verifySingleSignOnDomain: route(
+    'POST',
+    '/single-sign-on/domains/:domain/verify',
+    accounts.verifySingleSignOnDomain,
+    {
+      summary: 'Verify an email domain by its DNS record',
+      access: 'owner',
+      errors: ['conflict', 'too-many-attempts'],
+    },
+  ),
+  removeSingleSignOnDomain: route(
+    'DELETE',
+    '/single-sign-on/domains/:domain',
+    accounts.removeSingleSignOnDomain,
+    {
+      summary: 'Remove an email domain; its members can no longer use single sign-on',
+      access: 'owner',
+      errors: ['conflict'],
+      status: 204,
+    },
+  ),
 };
 
 export const tokenRoutes = {

@@ -2,6 +2,7 @@ import {
   accountRoutes,
   deviceAuthorizationRoutes,
   entryRoutes,
+  singleSignOnRoutes,
   teamRoutes,
   tokenRoutes,
 } from './accounts-routes.ts';
@@ -18,6 +19,7 @@ export const ADMIN_ROUTES = {
   ...deviceAuthorizationRoutes,
   ...accountRoutes,
   ...teamRoutes,
+  ...singleSignOnRoutes,
   ...tokenRoutes,
   ...applicationRoutes,
   ...keyRoutes,

@@ -37,7 +37,13 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
   },
   {
     title: 'Oversight',
-    sources: guides('usage-and-requests', 'audit-log', 'erase-personal-data', 'secret-scanning'),
+    sources: guides(
+      'usage-and-requests',
+      'single-sign-on',
+      'audit-log',
+      'erase-personal-data',
+      'secret-scanning',
+    ),
   },
   {
     title: 'Processors',
@@ -65,6 +71,7 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/backup.md', path: 'operating/backup' },
       { source: 'docs/operating/move-to-mongodb.md', path: 'operating/move-to-mongodb' },
       { source: 'docs/operating/disaster-recovery.md', path: 'operating/disaster-recovery' },
+      { source: 'docs/operating/single-sign-on.md', path: 'operating/single-sign-on' },
       { source: 'docs/operating/email.md', path: 'operating/email' },
       { source: 'docs/operating/reset-an-owner.md', path: 'operating/reset-an-owner' },
       { source: 'docs/operating/data-retention.md', path: 'operating/data-retention' },

@@ -79,6 +79,8 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         DASHBOARD_URL: dashboardUrl(settings, inherited),
         SMTP_URL: mail.smtpUrl,
         MAIL_FROM: inherited['MAIL_FROM'] || mail.from,
+        // Identity providers in development run on this machine.
+        SSO_ALLOW_PRIVATE_NETWORKS: 'true',
       }),
       component('applications', 'services/applications/src/main.ts', {
         ...storesOf('applications'),

@@ -3,7 +3,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { StoredPassword } from '../passwords/password.ts';
-import type { Member, MemberStatus, PendingTotp } from './member.ts';
+import type { Member, MemberStatus, PendingTotp, SsoLink } from './member.ts';
 
 /** A member as stored in the collection `members`. */
 export interface MemberDocument {
@@ -30,6 +30,9 @@ export interface MemberDocument {
     expires_at: Date;
     removes_totp?: boolean;
   } | null;
+  /** Absent in documents of earlier releases. */
+  sso?: SsoLink | null;
+  former_sso?: SsoLink | null;
   /** Absent in documents of earlier releases, which means true. */
   gets_team_mail?: boolean;
   session_epoch: number;
@@ -55,6 +58,8 @@ export const memberSchema = new Schema<MemberDocument>(
     pending_totp_secret: { type: String, default: null },
     pending_totp_expires_at: { type: Date, default: null },
     reset_link: { type: Schema.Types.Mixed, default: null },
+    sso: { type: Schema.Types.Mixed },
+    former_sso: { type: Schema.Types.Mixed },
     gets_team_mail: { type: Boolean },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
@@ -86,6 +91,12 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
     key: { 'reset_link.token_digest': 1 },
     partialFilterExpression: { 'reset_link.token_digest': { $gt: '' } },
     purpose: 'Finds a member by a link to reset a password',
+  },
+  {
+    key: { team_id: 1, 'sso.issuer': 1, 'sso.subject': 1 },
+    unique: true,
+    partialFilterExpression: { 'sso.subject': { $gt: '' } },
+    purpose: 'Finds a member by the identity at the provider of the team',
   },
   { key: { status: 1 }, partialFilterExpression: IS_JOINING, purpose: 'Completes interrupted acceptances' },
   OUTBOX_INDEX,
@@ -122,6 +133,8 @@ export function changingFields(member: Member) {
       expires_at: member.resetLink.expiresAt,
       removes_totp: member.resetLink.removesTotp,
     },
+    sso: member.sso,
+    former_sso: member.formerSso,
     gets_team_mail: member.getsTeamMail,
     session_epoch: member.sessionEpoch,
     version: member.version,
@@ -164,6 +177,8 @@ export function toMember(document: MemberDocument): Member {
       expiresAt: reset_link.expires_at,
       removesTotp: reset_link.removes_totp ?? false,
     },
+    sso: document.sso ?? null,
+    formerSso: document.former_sso ?? null,
     getsTeamMail: document.gets_team_mail ?? true,
     sessionEpoch: document.session_epoch,
     version: document.version,

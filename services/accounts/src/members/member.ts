@@ -29,6 +29,12 @@ export interface ResetLink {
   readonly removesTotp: boolean;
 }
 
+/** The identity of a member at the provider of the team. */
+export interface SsoLink {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 /** A person's account in a team. It changes only through the functions below; each change raises `version` by one. */
 export interface Member {
   readonly id: string;
@@ -39,11 +45,16 @@ export interface Member {
   readonly status: MemberStatus;
   /** May create more teams. */
   readonly isInstallationAdmin: boolean;
+  /** Null for a member who has only signed in with single sign-on. */
   readonly password: StoredPassword | null;
   readonly totp: Totp | null;
   /** An unconfirmed enrollment. */
   readonly pendingTotp: PendingTotp | null;
   readonly resetLink: ResetLink | null;
+  /** The identity that signs in as this member; null when there is none. */
+  readonly sso: SsoLink | null;
+  /** The identity of a removed member, who is not created again by signing in. */
+  readonly formerSso: SsoLink | null;
   /** Whether the member gets mail about events of the team that need action. */
   readonly getsTeamMail: boolean;
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
@@ -60,12 +71,15 @@ export interface NewMemberFields {
   name: string;
   status: MemberStatus;
   isInstallationAdmin: boolean;
-  password: StoredPassword;
+  password: StoredPassword | null;
+  sso?: SsoLink;
 }
 
 export function newMember(fields: NewMemberFields, now: Date): Member {
   return {
     ...fields,
+    sso: fields.sso ?? null,
+    formerSso: null,
     totp: null,
     pendingTotp: null,
     resetLink: null,
@@ -101,13 +115,29 @@ export function withResetPassword(
   return link.removesTotp ? { ...after, totp: null, pendingTotp: null } : after;
 }
 
+/**
+ * Only the provider proved that the email belongs to this person: the password of the account may be that of another member who
+ * entered the email. So every earlier way to sign in ends, unless `keepsPassword`.
+ */
+export function withSsoLink(
+  member: Member,
+  sso: SsoLink,
+  { keepsPassword }: { keepsPassword: boolean },
+  now: Date,
+): Member {
+  if (keepsPassword) return changedMember(member, { sso }, now);
+  const nothing = { password: null, totp: null, pendingTotp: null, resetLink: null };
+  return changedMember(member, { ...nothing, sso, sessionEpoch: member.sessionEpoch + 1 }, now);
+}
+
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
 export function closedAccount(member: Member, now: Date): Member {
-  const nothing = { email: null, password: null, totp: null, pendingTotp: null, resetLink: null };
+  const nothing = { email: null, password: null, totp: null, pendingTotp: null, resetLink: null, sso: null };
+  const formerSso = member.sso ?? member.formerSso;
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(
     member,
-    { ...nothing, sessionEpoch, status: 'removed', isInstallationAdmin: false },
+    { ...nothing, formerSso, sessionEpoch, status: 'removed', isInstallationAdmin: false },
     now,
   );
 }

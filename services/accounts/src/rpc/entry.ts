@@ -12,6 +12,8 @@ import { resetOwner } from '../passwords/reset-owner.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
+import { finishSso } from '../sso/sign-in/finish-sso.ts';
+import { startSso } from '../sso/sign-in/start-sso.ts';
 import { issueTokenActor } from '../tokens/issue-token-actor.ts';
 import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
 import { apiTokenToWire, memberToWire, teamToWire } from './wire.ts';
@@ -54,6 +56,30 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           member: memberToWire(signedIn),
           device_token: signedIn.deviceToken,
         };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.startSingleSignOn,
+      async ({ email }) => {
+        const { authorizationUrl, browserToken, expiresAt } = await startSso(context, { email });
+        return {
+          authorization_url: authorizationUrl,
+          browser_token: browserToken,
+          expires_at: expiresAt.toISOString(),
+        };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.finishSingleSignOn,
+      async ({ team_id: teamId, browser_token: browserToken, response, ...from }, { requestId }) => {
+        const given = { teamId, browserToken, response, ...originOf(from, requestId) };
+        const signedIn = await finishSso(context, given);
+        const expiresAt = signedIn.session.expiresAt.toISOString();
+        return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
       },
       options,
     ),

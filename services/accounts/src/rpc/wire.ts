@@ -4,6 +4,7 @@ import type {
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
+import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/single-sign-on';
 import type { ActingMember } from '../access/acting-member.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import type { DeviceAuthorization } from '../logins/device-authorization.ts';
@@ -11,6 +12,9 @@ import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Session } from '../sessions/session.ts';
+import { recordName, recordValue } from '../sso/settings/domain-proof.ts';
+import type { Domain, SsoSettings } from '../sso/settings/sso-settings.ts';
+import { redirectUri } from '../sso/sign-in/redirect-uri.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import type { TokenWithSecret } from '../tokens/create-token.ts';
@@ -39,12 +43,44 @@ export function memberToWire({ member, role }: MemberInTeam): contract.Member {
   };
 }
 
-export function meToWire({ member, team, role }: ActingMember): contract.Me {
+export function meToWire(
+  { member, team, role }: ActingMember,
+  { isSsoRequired }: { isSsoRequired: boolean },
+): contract.Me {
   return {
     ...memberToWire({ member, role }),
     recovery_codes_left: member.totp?.recoveryCodeDigests.length ?? 0,
     team_mail: member.getsTeamMail,
+    has_password: member.password !== null,
+    sso_required: isSsoRequired,
     team: teamToWire(team),
+  };
+}
+
+/** Never the client secret. */
+export function singleSignOnToWire(settings: SsoSettings, dashboardUrl: string): SingleSignOn {
+  const { teamId, provider, domains, roles } = settings;
+  return {
+    redirect_uri: redirectUri(dashboardUrl, teamId),
+    provider: provider && { issuer: provider.issuer, client_id: provider.clientId },
+    domains: domains.map(domainToWire),
+    role_claim: roles.claim,
+    role_rules: roles.rules.map(({ value, role }) => ({ value, role })),
+    default_role: roles.defaultRole,
+    is_required: settings.isRequired,
+    last_sign_in_at: settings.lastSignInAt?.toISOString() ?? null,
+    version: settings.version,
+  };
+}
+
+function domainToWire(domain: Domain): SingleSignOnDomain {
+  return {
+    domain: domain.name,
+    record_name: recordName(domain),
+    record_value: recordValue(domain),
+    verified_by: domain.verified?.by ?? null,
+    added_at: domain.addedAt.toISOString(),
+    verified_at: domain.verified?.at.toISOString() ?? null,
   };
 }
 

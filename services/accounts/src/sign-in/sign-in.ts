@@ -1,17 +1,18 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { created, memberAuditEntry, sessionAuditEntry } from '../audit-entry.ts';
+import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
-import { newOpaqueToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor, unprovenAuthor } from '../origin.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
-import { newSession, type Session } from '../sessions/session.ts';
+import type { Session } from '../sessions/session.ts';
+import { isSsoRequired, ssoRequired } from '../sso/require-password-allowed.ts';
 import { identify } from './identify.ts';
+import { startSession } from './start-session.ts';
 
 export interface SignInRequest extends Origin {
   email: string;
@@ -33,8 +34,8 @@ export interface SignedIn extends MemberInTeam {
 /**
  * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw
  * `sign-in-failed` after the same work: neither the
- * response nor its timing reveals whether the account exists. Also throws `second-factor-required`, only after a
- * correct password, `too-many-attempts`, and `unavailable`.
+ * response nor its timing reveals whether the account exists. Also throws `second-factor-required` and `sso-required`, only
+ * after a correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
@@ -43,6 +44,10 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   if (wrong.length > 0) await recordFailures(context, wrong, request);
   const { member: found, role, attempt, device } = identified;
 
+  if (await isSsoRequired(context, identified)) {
+    await attempt.withdrawn();
+    throw ssoRequired();
+  }
   if (found.totp !== null && request.totp === null && request.recoveryCode === null) {
     await attempt.withdrawn();
     throw new Problem(
@@ -55,7 +60,10 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   await attempt.succeeded();
   const current = await renewPassword(context, member, request);
   const deviceToken = context.devices.issue(current, device);
-  const started = await startSession(context, member, request, { isNewDevice: device === null });
+  const started = await startSession(context, member, request, {
+    isNewDevice: device === null,
+    method: 'password',
+  });
   return { ...started, member, role, deviceToken };
 }
 
@@ -91,30 +99,6 @@ async function renewPassword(
       current.password?.hash === stored.hash ? changedMember(current, { password: renewed }, now) : current,
     audit: [],
   }));
-}
-
-async function startSession(
-  context: Context,
-  member: Member,
-  request: SignInRequest,
-  { isNewDevice }: { isNewDevice: boolean },
-) {
-  const { address, userAgent } = request;
-  const { token, digest } = newOpaqueToken();
-  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
-  const session = newSession(
-    { ...owner, tokenDigest: digest, address, userAgent },
-    new Date(context.clock.now()),
-  );
-  const author = provenAuthor(member, request, session.id);
-  const changes = isNewDevice ? { new_device: created(true) } : {};
-  const audit = signAuditEntry(
-    context.signer,
-    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
-  );
-  await context.sessions.insert(session, audit);
-  context.audit.enqueue([auditMessage(session.id, audit)]);
-  return { session, token };
 }
 
 /** Stores the failed sign-in before the response, and returns the problem. */

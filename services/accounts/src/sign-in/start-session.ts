@@ -1,0 +1,39 @@
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { auditMessage } from '@tollgate/store/audit-outbox';
+import { created, sessionAuditEntry } from '../audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { newOpaqueToken } from '../opaque-token.ts';
+import { type Origin, provenAuthor } from '../origin.ts';
+import { newSession, type Session } from '../sessions/session.ts';
+
+/** How the member proved who they are. */
+export type SignInMethod = 'password' | 'single_sign_on';
+
+/** Creates a session with its audit entry, and returns its token, which is stored nowhere. */
+export async function startSession(
+  context: Context,
+  member: Member,
+  request: Origin,
+  { isNewDevice, method }: { isNewDevice: boolean; method: SignInMethod },
+): Promise<{ session: Session; token: string }> {
+  const { address, userAgent } = request;
+  const { token, digest } = newOpaqueToken();
+  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
+  const session = newSession(
+    { ...owner, tokenDigest: digest, address, userAgent },
+    new Date(context.clock.now()),
+  );
+  const author = provenAuthor(member, request, session.id);
+  const changes = {
+    ...(isNewDevice && { new_device: created(true) }),
+    ...(method !== 'password' && { method: created(method) }),
+  };
+  const audit = signAuditEntry(
+    context.signer,
+    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
+  );
+  await context.sessions.insert(session, audit);
+  context.audit.enqueue([auditMessage(session.id, audit)]);
+  return { session, token };
+}
