@@ -28,6 +28,9 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // The platform is already set up.
   setUp: [],
   signIn: ['member.signed_in'],
+  // In effect only with the response of the provider.
+  startSingleSignOn: [],
+  finishSingleSignOn: ['member.joined', 'member.signed_in'],
   // These two read only. They are POSTs so that the token does not appear in an address.
   findInvitation: [],
   findResetLink: [],
@@ -61,6 +64,12 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   createInvitation: ['invitation.created'],
   revealInvitationLink: ['invitation.link_revealed'],
   revokeInvitation: ['invitation.revoked'],
+  setSingleSignOn: ['team.sso_changed'],
+  removeSingleSignOn: ['team.sso_removed'],
+  addSingleSignOnDomain: ['team.sso_domain_added'],
+  // The domain is verified already. services/accounts/test/audit.test.ts verifies one.
+  verifySingleSignOnDomain: [],
+  removeSingleSignOnDomain: ['team.sso_domain_removed'],
   createToken: ['token.created'],
   revokeToken: ['token.revoked'],
   createApplication: ['application.created'],

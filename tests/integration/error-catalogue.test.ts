@@ -278,6 +278,8 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'precondition-required',
   'sign-in-failed',
   'second-factor-required',
+  'sso-failed',
+  'sso-required',
   'invalid-session',
   'invalid-api-token',
   'last-owner',
