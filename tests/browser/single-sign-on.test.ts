@@ -24,6 +24,7 @@ describeInBrowser('single sign-on', () => {
   /** From the sign-in page to the page of the provider, and back as this person. */
   async function signInWith({ page }: Visitor, email: string, sub: string): Promise<void> {
     await page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('User').fill(sub);
