@@ -18,7 +18,7 @@ export const SINGLE_SIGN_ON_LIMITS = {
 } as const;
 
 /** How a domain was verified. */
-export const DOMAIN_PROOFS = ['dns', 'operator'] as const;
+const DOMAIN_PROOFS = ['dns', 'operator'] as const;
 
 /** As the service accepts it. */
 export const RoleMappingRequest = {
