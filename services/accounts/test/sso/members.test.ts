@@ -80,6 +80,20 @@ describe('an identity', () => {
     expect(await membersOf(team)).toHaveLength(2);
   });
 
+  it('whose creation a crash interrupted is completed by the next sign-in', async () => {
+    const team = await aTeam();
+    const { teams } = harness.app.context;
+    const { replace } = teams;
+    teams.replace = async () => {
+      teams.replace = replace;
+      throw new Error('the process dies here');
+    };
+    expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({ code: 'internal' });
+    await harness.app.reconcile();
+    expect((await signInAs(harness, team, 'ada')).member).toMatchObject({ role: 'viewer' });
+    expect(await membersOf(team)).toHaveLength(2);
+  });
+
   it('is linked once to the member with its email, and found by its subject afterwards', async () => {
     const team = await aTeam();
     const member = await aMember(team, 'ada');
