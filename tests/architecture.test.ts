@@ -129,6 +129,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   mingo: ['embedded-mongodb'],
   '@simplewebauthn/': ['accounts'],
   nodemailer: ['accounts'],
+  'openid-client': ['accounts'],
+  'oidc-provider': ['test-kit'],
   'smtp-server': ['local-servers'],
 };
 

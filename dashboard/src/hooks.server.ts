@@ -86,8 +86,8 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   return response;
 };
 
-/** Paths that contain a token: the Referer header must not carry them, not even into this site's own logs. */
-const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]'];
+/** Addresses that contain a token or an authorization code: the Referer header must not carry them, not even into this site's own logs. */
+const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]', '/(entry)/sso/callback/[team_id]'];
 
 function pageHeaders(route: string | null): Record<string, string> {
   return {

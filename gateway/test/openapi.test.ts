@@ -97,6 +97,8 @@ describe('the OpenAPI document', () => {
       'second-factor-required',
       'reauthentication-required',
       'second-factor-setup-required',
+      'sso-failed',
+      'sso-required',
       'invalid-session',
       'invalid-api-token',
       'last-owner',

@@ -20,6 +20,12 @@ import {
 import { apiClient } from '../api-client.ts';
 import { logIn, startLogin } from '../platform/program-login.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
+import {
+  newDomain,
+  providerOf,
+  setUpSingleSignOn,
+  singleSignOnSettings,
+} from '../platform/single-sign-on.ts';
 import { COMPARED_PROCESSOR, storeComparison, storeDifference } from '../platform/stored-differences.ts';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
@@ -161,6 +167,19 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.createPasskeyChallenge, {});
     return { request: { passkey: device.sign(body.options) } };
   },
+  startSingleSignOn: async ({ platform, team }) => {
+    const { domain } = await setUpSingleSignOn(platform, team);
+    return { request: { email: `ada@${domain}` } };
+  },
+  finishSingleSignOn: async ({ platform, team }) => {
+    const { domain, provider } = await setUpSingleSignOn(platform, team);
+    const email = `ada@${domain}`;
+    provider.addPerson({ sub: email, email, email_verified: true, name: 'Ada' });
+    const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.startSingleSignOn, { email });
+    const callback = await provider.signIn(body.authorization_url, email);
+    const response = callback.search.slice(1);
+    return { request: { team_id: team.id, browser_token: body.browser_token, response } };
+  },
   findInvitation: async ({ team }) => ({ request: { token: shownOnce((await invite(team)).token) } }),
   acceptInvitation: async ({ team }) => ({
     request: { token: shownOnce((await invite(team)).token), name: 'Ada', password: NEW_PASSWORD },
@@ -255,6 +274,20 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   setTeamChat: plain({ url: CHAT_URL }),
   removeTeamChat: ofTeamWithChat,
   testTeamChat: ofTeamWithChat,
+  getSingleSignOn: plain({}),
+  setSingleSignOn: async ({ team }) => ({ request: singleSignOnSettings(await providerOf(team)) }),
+  removeSingleSignOn: async ({ platform, team }) => {
+    await setUpSingleSignOn(platform, team);
+    return { request: {} };
+  },
+  addSingleSignOnDomain: async () => ({ request: { domain: newDomain() } }),
+  // Verifying again changes nothing.
+  verifySingleSignOnDomain: async ({ platform, team }) => ({
+    request: { domain: (await setUpSingleSignOn(platform, team)).domain },
+  }),
+  removeSingleSignOnDomain: async ({ platform, team }) => ({
+    request: { domain: (await setUpSingleSignOn(platform, team)).domain },
+  }),
 
   listTokens: plain({}),
   getToken: ofOwnLogin,

@@ -31,6 +31,9 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   // Nobody has signed it.
   createPasskeyChallenge: [],
   signInWithPasskey: ['member.signed_in'],
+  // In effect only with the response of the provider.
+  startSingleSignOn: [],
+  finishSingleSignOn: ['member.joined', 'member.signed_in'],
   // These two read only. They are POSTs so that the token does not appear in an address.
   findInvitation: [],
   findResetLink: [],
@@ -75,6 +78,12 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   setTeamChat: ['team.chat_changed'],
   testTeamChat: ['team.chat_tested'],
   removeTeamChat: ['team.chat_removed'],
+  setSingleSignOn: ['team.sso_changed'],
+  removeSingleSignOn: ['team.sso_removed'],
+  addSingleSignOnDomain: ['team.sso_domain_added'],
+  // The domain is verified already. services/accounts/test/audit.test.ts verifies one.
+  verifySingleSignOnDomain: [],
+  removeSingleSignOnDomain: ['team.sso_domain_removed'],
   createToken: ['token.created'],
   revokeToken: ['token.revoked'],
   createApplication: ['application.created'],

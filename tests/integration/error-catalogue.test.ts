@@ -280,6 +280,8 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'reauthentication-required',
   'second-factor-required',
   'second-factor-setup-required',
+  'sso-failed',
+  'sso-required',
   'invalid-session',
   'invalid-api-token',
   'last-owner',

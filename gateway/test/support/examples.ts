@@ -144,6 +144,8 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     is_installation_admin: false,
     recovery_codes_left: 0,
     team_mail: true,
+    has_password: true,
+    sso_required: false,
     team: {
       id: actor.team_id,
       name: 'Team',

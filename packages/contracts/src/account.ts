@@ -62,6 +62,14 @@ export const Me = Type.Object({
     default: true,
     description: 'Whether you get email about what your team should act on, if the installation sends email.',
   }),
+  has_password: Type.Boolean({
+    default: true,
+    description: 'False for a member who has only signed in with single sign-on.',
+  }),
+  sso_required: Type.Boolean({
+    default: false,
+    description: 'Whether your team requires you to sign in with single sign-on.',
+  }),
   team: Team,
 });
 export type Me = Static<typeof Me>;

@@ -240,6 +240,18 @@ export const ERRORS = define({
     remedy: 'Add a passkey or an authenticator app in your account. Then repeat the request.',
     retryable: false,
   },
+  'sso-failed': {
+    status: 401,
+    title: 'Single sign-on failed',
+    remedy: 'Start the sign-in again. If it fails again, show `detail` to an owner of the team.',
+    retryable: false,
+  },
+  'sso-required': {
+    status: 403,
+    title: 'Single sign-on required',
+    remedy: 'Sign in with single sign-on. Only owners of the team can use a password.',
+    retryable: false,
+  },
   'invalid-session': {
     status: 401,
     title: 'Invalid or expired session',

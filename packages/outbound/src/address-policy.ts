@@ -17,7 +17,7 @@ export interface AddressPolicy {
   rejectionOf(address: string, environment: Environment): string | null;
 }
 
-/** Ranges that `WEBHOOKS_ALLOW_PRIVATE_NETWORKS` opens for the sandbox. */
+/** Ranges that an operator can open for the sandbox. */
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /** Metadata services of clouds outside the link-local range. */

@@ -37,6 +37,10 @@ import { serveAccountsRpc } from './rpc.ts';
 import { createSecretEncryption } from './secret-encryption.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createFailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { IdentityProviders } from './sso/provider/identity-providers.ts';
+import type { LookUpTxt, OperatorDomains } from './sso/settings/domain-proof.ts';
+import { createSsoSettingsStore } from './sso/settings/sso-settings-store.ts';
+import { createAuthorizationStore } from './sso/sign-in/authorization-store.ts';
 import { createTeamStore } from './teams/team-store.ts';
 import { createAttemptThrottle } from './throttle/attempt-throttle.ts';
 import { createThrottleStore } from './throttle/throttle-store.ts';
@@ -60,11 +64,14 @@ export interface AppDeps {
   signActor: SignActor;
   verifyActor: VerifyActor;
   setupToken: string | null;
+  /** Public address of the dashboard, without a trailing slash. */
   dashboardUrl: string;
   /** Null while no mail server is configured: no mail is stored then. */
   mail: MailTransport | null;
   chat: ChatTransport;
   links: DashboardLinks;
+  identityProviders: IdentityProviders;
+  domainProofs: { lookUpTxt: LookUpTxt; operatorDomains: OperatorDomains };
   /** Returns why an audit entry of the bus is not believed, or null. */
   verifyEntry: VerifyMessage;
   clock: Clock;
@@ -102,6 +109,11 @@ export function buildApp(deps: AppDeps): App {
     deviceAuthorizations: createDeviceAuthorizationStore(connection),
     failedSignIns: createFailedSignInStore(connection),
     challenges: createChallengeStore(connection),
+    ssoSettings: createSsoSettingsStore(connection),
+    ssoAuthorizations: createAuthorizationStore(connection),
+    identityProviders: deps.identityProviders,
+    domainProofs: deps.domainProofs,
+    dashboardUrl: deps.dashboardUrl,
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
     mails: createMailStore(connection),
@@ -194,6 +206,7 @@ export function buildApp(deps: AppDeps): App {
       for (const part of running.splice(0)) await part.stop();
       mail?.close();
       await chat.close();
+      await deps.identityProviders.close();
     },
   };
 }

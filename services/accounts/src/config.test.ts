@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { newId } from '@tollgate/contracts/ids';
 import { createIssuerKeys, createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { describe, expect, it } from 'vitest';
 import { readAccountsConfig } from './config.ts';
@@ -56,10 +57,33 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['MAIL_FROM', 'Tollgate <a@example.com>\r\nBcc: <b@example.com>'],
     ['DASHBOARD_URL', 'https://pay.example.com/dashboard'],
+    ['SSO_NETWORKS', '10.0.0.0/33'],
   ])('rejects %s=%s', (name, value) => {
     expect(() => readAccountsConfig({ ...valid, [name]: value })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(new RegExp(`^(?!.*hidden).*${name}`, 's')) }),
     );
+  });
+
+  it('reads the domains that the operator verified, in lower case and ASCII', () => {
+    const team = newId('team');
+    const { ssoVerifiedDomains } = readAccountsConfig({
+      ...valid,
+      SSO_VERIFIED_DOMAINS: `Example.com=${team}, bücher.example = ${team}`,
+    });
+    expect([...ssoVerifiedDomains]).toEqual([
+      ['example.com', team],
+      ['xn--bcher-kva.example', team],
+    ]);
+    for (const text of [
+      'example.com',
+      'example.com=team_1',
+      `a@b.example=${team}`,
+      `a.example=${team},a.example=${team}`,
+    ]) {
+      expect(() => readAccountsConfig({ ...valid, SSO_VERIFIED_DOMAINS: text })).toThrow(
+        'SSO_VERIFIED_DOMAINS',
+      );
+    }
   });
 
   it('rejects an invalid signing key, without showing it', () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
+import { isId } from '@tollgate/contracts/ids';
 import { networks } from '@tollgate/outbound/network-variable';
 import {
   ConfigError,
@@ -11,13 +12,14 @@ import {
 } from '@tollgate/runtime/config';
 import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
+import { LOOPBACK_HOSTS } from './loopback-hosts.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-server.ts';
 import type { PasswordRanges } from './passwords/leaked/password-ranges.ts';
+import { normalizeDomain } from './sso/settings/domain-name.ts';
+import type { OperatorDomains } from './sso/settings/domain-proof.ts';
 
 /** An attacker could guess a short token before the operator uses it. */
 const MIN_SETUP_TOKEN_LENGTH = 24;
-
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export type AccountsConfig = ReturnType<typeof readAccountsConfig>;
 
@@ -110,13 +112,34 @@ const passwordRanges: Variable<PasswordRanges | null> = {
   },
 };
 
+const ssoVerifiedDomains: Variable<OperatorDomains> = {
+  name: 'SSO_VERIFIED_DOMAINS',
+  description:
+    'Email domains that the operator verified for single sign-on of a team, instead of a DNS record. No other team can verify them.',
+  type: '`<domain>=<team ID>`, separated by commas',
+  fallback: new Map(),
+  defaultText: 'none',
+  parse(text) {
+    const domains = new Map<string, string>();
+    for (const pair of text.split(',')) {
+      const [domain = '', teamId = ''] = pair.split('=').map((part) => part.trim());
+      const name = normalizeDomain(domain);
+      if (name === null || !isId('team', teamId) || domains.has(name)) {
+        throw new Error(`must name each domain once, such as example.com=<team ID>, not "${pair.trim()}"`);
+      }
+      domains.set(name, teamId);
+    }
+    return domains;
+  },
+};
+
 export const accountsVariables = {
   ...serviceVariables,
   ...verifierVariables,
   signer: signer('accounts', 'The first key signs audit entries.'),
   encryptionKeys: keyring(
     'ACCOUNTS_ENCRYPTION_KEYS',
-    'Encrypt the secrets of authenticator apps, device tokens, links of open invitations, and URLs of chat webhooks. The first key encrypts new ones.',
+    'Encrypt the secrets of authenticator apps and of clients at identity providers, device tokens, links of open invitations, and URLs of chat webhooks. The first key encrypts new ones.',
   ),
   actorSigningKeys,
   setupToken,
@@ -126,7 +149,7 @@ export const accountsVariables = {
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
     description:
-      'Public address of the dashboard, for links in mails and chat messages, and for passkeys: they work for its host name only.',
+      'Public address of the dashboard, for links in mails and chat messages, the redirect URIs of single sign-on, and passkeys, which work for its host name only.',
   }),
   chatAllowsPrivateNetworks: flag('CHAT_ALLOW_PRIVATE_NETWORKS', {
     default: false,
@@ -134,6 +157,13 @@ export const accountsVariables = {
       'Allows chat webhooks with http, and at loopback and private addresses. For one machine only, never where others can set a webhook.',
   }),
   chatNetworks: networks('CHAT_NETWORKS', 'Networks besides the internet that the chats of teams may be in.'),
+  ssoAllowPrivateNetworks: flag('SSO_ALLOW_PRIVATE_NETWORKS', {
+    default: false,
+    description:
+      'Allows identity providers on loopback and private addresses, and on `http://localhost`. For development only.',
+  }),
+  ssoNetworks: networks('SSO_NETWORKS', 'Networks besides the internet that identity providers may be in.'),
+  ssoVerifiedDomains,
 };
 
 function isEd25519PrivateKey(pem: string): boolean {

@@ -18,6 +18,10 @@ import type { PasswordHasher } from './passwords/password.ts';
 import type { SecretEncryption } from './secret-encryption.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { IdentityProviders } from './sso/provider/identity-providers.ts';
+import type { LookUpTxt, OperatorDomains } from './sso/settings/domain-proof.ts';
+import type { SsoSettingsStore } from './sso/settings/sso-settings-store.ts';
+import type { AuthorizationStore } from './sso/sign-in/authorization-store.ts';
 import type { TeamStore } from './teams/team-store.ts';
 import type { AttemptThrottle } from './throttle/attempt-throttle.ts';
 import type { ApiTokenStore } from './tokens/api-token-store.ts';
@@ -31,6 +35,12 @@ export interface Context {
   deviceAuthorizations: DeviceAuthorizationStore;
   failedSignIns: FailedSignInStore;
   challenges: ChallengeStore;
+  ssoSettings: SsoSettingsStore;
+  ssoAuthorizations: AuthorizationStore;
+  identityProviders: IdentityProviders;
+  domainProofs: { lookUpTxt: LookUpTxt; operatorDomains: OperatorDomains };
+  /** Public address of the dashboard, without a trailing slash. */
+  dashboardUrl: string;
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   mails: MailStore;

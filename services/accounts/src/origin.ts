@@ -26,6 +26,14 @@ export function unprovenAuthor(origin: Origin): AuditAuthor {
   return { actor: { type: 'system', id: null, name: null, session_id: null }, context: contextOf(origin) };
 }
 
+/** The identity provider of a team, which decides roles. */
+export function identityProviderAuthor(origin: Origin): AuditAuthor {
+  return {
+    actor: { type: 'system', id: null, name: 'Identity provider', session_id: null },
+    context: contextOf(origin),
+  };
+}
+
 /** The operator of the installation, who acts on the server instead of in a session. */
 export const OPERATOR_AUTHOR: AuditAuthor = {
   actor: { type: 'system', id: null, name: 'Operator', session_id: null },

@@ -7,6 +7,7 @@ import type { BurstStore } from './notices/burst-store.ts';
 import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
+import type { AuthorizationStore } from './sso/sign-in/authorization-store.ts';
 import { THROTTLE_MEMORY_MS } from './throttle/throttle.ts';
 import type { ThrottleStore } from './throttle/throttle-store.ts';
 
@@ -27,6 +28,7 @@ export async function purgeExpired(stores: {
   attempts: ThrottleStore;
   challenges: ChallengeStore;
   deviceAuthorizations: DeviceAuthorizationStore;
+  ssoAuthorizations: AuthorizationStore;
   mails: MailStore;
   chatMessages: ChatStore;
   bursts: BurstStore;
@@ -37,6 +39,7 @@ export async function purgeExpired(stores: {
   await stores.challenges.deleteExpired(new Date(nowMs));
   await stores.failedSignIns.deleteBefore(new Date(nowMs - FAILED_SIGN_IN_RETENTION_MS));
   await stores.deviceAuthorizations.deleteExpiredBefore(new Date(nowMs - EXPIRED_LOGIN_RETENTION_MS));
+  await stores.ssoAuthorizations.deleteExpired(new Date(nowMs));
   const settledBefore = new Date(nowMs - SETTLED_MESSAGE_RETENTION_MS);
   await stores.mails.deleteSettledBefore(settledBefore);
   await stores.chatMessages.deleteSettledBefore(settledBefore);

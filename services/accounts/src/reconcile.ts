@@ -50,8 +50,12 @@ async function finishAcceptance(context: Context, member: Member): Promise<void>
   else if (!mayStillJoin(team, member, context.clock.now())) await context.members.deleteJoining(member);
 }
 
-/** While its invitation exists, the same link can complete the acceptance, so the email stays reserved. */
+/**
+ * While its invitation exists, the same link can complete the acceptance, so the email stays reserved. A sign-in with single sign-on
+ * completes within moments, or the next one does.
+ */
 function mayStillJoin(team: Team | null, member: Member, nowMs: number): boolean {
+  if (member.sso !== null) return member.createdAt.getTime() + EXPIRY_MARGIN_MS > nowMs;
   const invitation = team?.invitations.find(({ memberId }) => memberId === member.id);
   return invitation !== undefined && invitation.expiresAt.getTime() + EXPIRY_MARGIN_MS > nowMs;
 }

@@ -6,6 +6,7 @@ import { serveChatRpc } from './rpc/chat.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
 import { servePasskeyRpc } from './rpc/passkeys.ts';
+import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 import { serveTokenRpc } from './rpc/tokens.ts';
 
@@ -22,6 +23,7 @@ export function serveAccountsRpc(
     serveLoginRpc,
     serveTeamRpc,
     serveChatRpc,
+    serveSingleSignOnRpc,
     serveTokenRpc,
   ].flatMap((serve) => serve(bus, context, options));
   return {

@@ -8,6 +8,8 @@ import { BURST_INDEXES } from './notices/burst-store.ts';
 import { CHALLENGE_INDEXES } from './passkeys/challenge-store.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
+import { SSO_SETTINGS_INDEXES } from './sso/settings/sso-settings-store.ts';
+import { SSO_AUTHORIZATION_INDEXES } from './sso/sign-in/authorization-store.ts';
 import { TEAM_INDEXES } from './teams/team-document.ts';
 import { ATTEMPT_INDEXES } from './throttle/throttle-store.ts';
 import { API_TOKEN_INDEXES } from './tokens/api-token-store.ts';
@@ -23,6 +25,8 @@ export const accountsSchema: DatabaseSchema = {
     device_authorizations: DEVICE_AUTHORIZATION_INDEXES,
     passkey_challenges: CHALLENGE_INDEXES,
     failed_sign_ins: FAILED_SIGN_IN_INDEXES,
+    sso_settings: SSO_SETTINGS_INDEXES,
+    sso_authorizations: SSO_AUTHORIZATION_INDEXES,
     attempts: ATTEMPT_INDEXES,
     mails: MAIL_INDEXES,
     chat_messages: CHAT_MESSAGE_INDEXES,

@@ -11,6 +11,10 @@ import { createDashboardLinks } from './notices/dashboard-links.ts';
 import { createLeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
+import { connectToProviders } from './sso/provider/connect-to-providers.ts';
+import type { IdentityProviders } from './sso/provider/identity-providers.ts';
+import { createOpenIdConnect } from './sso/provider/openid-connect.ts';
+import { lookUpTxt } from './sso/settings/domain-proof.ts';
 
 export const service: Service<AccountsConfig, App> = {
   name: 'accounts',
@@ -22,6 +26,7 @@ export const service: Service<AccountsConfig, App> = {
     'api_tokens',
     'device_authorizations',
     'failed_sign_ins',
+    'sso_settings',
   ],
   schema: accountsSchema,
   variables: accountsVariables,
@@ -46,6 +51,8 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
       context.clock,
     ),
     links: createDashboardLinks(config.dashboardUrl),
+    identityProviders: identityProvidersOf(config, context),
+    domainProofs: { lookUpTxt, operatorDomains: config.ssoVerifiedDomains },
     verifyEntry: createMessageVerifier('audit_entry', {
       findPublicKey: config.signerPublicKeys,
       acceptUnsigned: config.acceptUnsigned,
@@ -53,6 +60,14 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
       mayWrite: mayWriteAuditEntry,
     }),
   };
+}
+
+function identityProvidersOf(
+  { ssoAllowPrivateNetworks: allowsPrivate, ssoNetworks: networks }: AccountsConfig,
+  { clock, logger }: Pick<AppDeps, 'clock' | 'logger'>,
+): IdentityProviders {
+  const connections = connectToProviders({ allowsPrivate, networks });
+  return createOpenIdConnect({ ...connections, allowsHttp: allowsPrivate, clock, logger });
 }
 
 function mailOf({ smtp, mailFrom }: AccountsConfig): AppDeps['mail'] {

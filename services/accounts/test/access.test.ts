@@ -27,6 +27,8 @@ interface Subject {
   tokenId: string;
   /** Of a login that nobody has decided about. */
   userCode: string;
+  /** For single sign-on. Its DNS record exists. */
+  domain: string;
 }
 
 type Call = (actor: Actor, subject: Subject) => Promise<unknown>;
@@ -41,10 +43,20 @@ const CHAT_URL = 'http://127.0.0.1:9/hooks/secret';
 
 let harness: Harness;
 let founder: Person;
+/** TXT records by name. */
+const records = new Map<string, string[]>();
 
 beforeAll(async () => {
   harness = await startHarness();
-  await harness.startService({ env: ENV });
+  await harness.startService({
+    env: ENV,
+    deps: {
+      domainProofs: {
+        lookUpTxt: async (name) => records.get(name) ?? [],
+        operatorDomains: new Map(),
+      },
+    },
+  });
   founder = await setUpFounder(harness);
 });
 afterAll(() => harness.stop());
@@ -95,6 +107,12 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   reveal_invitation_link: 'owner',
   resend_invitation: 'owner',
   revoke_invitation: 'owner',
+  single_sign_on: 'owner',
+  set_single_sign_on: 'owner',
+  remove_single_sign_on: 'owner',
+  add_single_sign_on_domain: 'owner',
+  verify_single_sign_on_domain: 'owner',
+  remove_single_sign_on_domain: 'owner',
   list_tokens: 'viewer',
   // Tokens of the team. Those of the member's own logins are in logins.test.ts.
   get_token: 'admin',
@@ -140,6 +158,24 @@ const CALLS: Record<string, Call> = {
     harness.call(actor, contract.resendInvitation, { invitation_id: invitationId }),
   revoke_invitation: (actor, { invitationId }) =>
     harness.call(actor, contract.revokeInvitation, { invitation_id: invitationId }),
+  single_sign_on: (actor) => harness.call(actor, contract.getSingleSignOn, {}),
+  set_single_sign_on: (actor) =>
+    harness.call(actor, contract.setSingleSignOn, {
+      issuer: 'https://login.example.com',
+      client_id: 'tollgate',
+      client_secret: 'secret',
+      role_claim: null,
+      role_rules: [],
+      default_role: null,
+      is_required: false,
+    }),
+  remove_single_sign_on: (actor) => harness.call(actor, contract.removeSingleSignOn, {}),
+  add_single_sign_on_domain: (actor) =>
+    harness.call(actor, contract.addSingleSignOnDomain, { domain: 'added.example' }),
+  verify_single_sign_on_domain: (actor, { domain }) =>
+    harness.call(actor, contract.verifySingleSignOnDomain, { domain }),
+  remove_single_sign_on_domain: (actor, { domain }) =>
+    harness.call(actor, contract.removeSingleSignOnDomain, { domain }),
   list_tokens: (actor) => harness.call(actor, contract.listTokens, {}),
   get_token: (actor, { tokenId }) => harness.call(actor, contract.getToken, { token_id: tokenId }),
   create_token: (actor) =>
@@ -161,7 +197,10 @@ async function createSubject(): Promise<Subject> {
     client_name: 'tollgate',
     ...ORIGIN,
   });
-  return { owner, member, invitationId: id, tokenId: token.id, userCode: user_code };
+  const domain = `${owner.id.replace('_', '-')}.example`;
+  const { domains } = await harness.call(owner.actor, contract.addSingleSignOnDomain, { domain });
+  records.set(`_tollgate.${domain}`, [domains[0]?.record_value ?? '']);
+  return { owner, member, invitationId: id, tokenId: token.id, userCode: user_code, domain };
 }
 
 async function stateOf({ owner }: Subject): Promise<unknown> {
@@ -173,6 +212,7 @@ async function stateOf({ owner }: Subject): Promise<unknown> {
     invitations.data.map(({ mail: _, ...invitation }) => invitation),
     await harness.call(owner.actor, contract.listTokens, {}),
     await harness.call(owner.actor, contract.getTeamChat, {}),
+    await harness.call(owner.actor, contract.getSingleSignOn, {}),
   ];
 }
 
@@ -269,13 +309,19 @@ describe('tenancy', () => {
     'revoke_invitation',
     'get_token',
     'revoke_token',
+    'verify_single_sign_on_domain',
+    'remove_single_sign_on_domain',
   ];
 
-  it('is tested for every method that names a team, a member, or an invitation', () => {
-    const naming = contracts.filter(({ caller, request }) => {
+  it('is tested for every method that names a team or a resource of one', () => {
+    const naming = contracts.filter(({ caller, method, request }) => {
       const { properties } = request as unknown as { properties: object };
-      const names = ['team_id', 'member_id', 'invitation_id', 'token_id'];
-      return caller !== 'service' && names.some((name) => name in properties);
+      const names = ['team_id', 'member_id', 'invitation_id', 'token_id', 'domain'];
+      return (
+        caller !== 'service' &&
+        method !== 'add_single_sign_on_domain' &&
+        names.some((name) => name in properties)
+      );
     });
     expect(naming.map(({ method }) => method).sort()).toEqual([...aboutSomething].sort());
   });

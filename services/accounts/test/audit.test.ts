@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { startIdentityProvider } from '@tollgate/test-kit/identity-provider/identity-provider';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import { resendInvitation } from '../src/invitations/resend-invitation.ts';
 import { renameTeam } from '../src/teams/rename-team.ts';
 import {
   ADDRESS,
+  acceptWithEmail,
   actorOf,
   addMember,
   createResetLink,
@@ -47,6 +49,8 @@ const OWN_ACTIONS = Object.keys(AUDIT_ACTIONS).filter(
 let harness: Harness;
 let service: Service;
 let founder: Person;
+/** TXT records by name. */
+const records = new Map<string, string[]>();
 let consumer: { stop(): Promise<void> };
 const messages: ConsumedMessage<AuditEntry>[] = [];
 /** Nothing listens there. */
@@ -62,7 +66,15 @@ const secrets: string[] = [
 
 beforeAll(async () => {
   harness = await startHarness();
-  service = await harness.startService({ env: { CHAT_ALLOW_PRIVATE_NETWORKS: 'true' } });
+  service = await harness.startService({
+    env: { CHAT_ALLOW_PRIVATE_NETWORKS: 'true', SSO_ALLOW_PRIVATE_NETWORKS: 'true' },
+    deps: {
+      domainProofs: {
+        lookUpTxt: async (name) => records.get(name) ?? [],
+        operatorDomains: new Map(),
+      },
+    },
+  });
   consumer = consume(harness.client, {
     stream: 'AUDIT',
     durable: 'audit-test',
@@ -89,6 +101,7 @@ async function waitingEntries(): Promise<number> {
     'api_tokens',
     'device_authorizations',
     'failed_sign_ins',
+    'sso_settings',
   ].map((name) => service.connection.collection(name).countDocuments({ 'outbox.0': { $exists: true } }));
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
@@ -142,6 +155,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   const apiToken = { id: created.id, secret: shownOnce(created.secret) };
   await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
   const loginToken = await logIn(owner);
+  await useSingleSignOn(owner);
   await call(owner.actor, contract.removeMember, { member_id: member.id });
   secrets.push(
     loginToken,
@@ -175,6 +189,48 @@ async function managePasskeys({ actor }: Person): Promise<void> {
   secrets.push(...recovery_codes);
 }
 
+/** Configures single sign-on, links a member by a sign-in, and removes the settings. */
+async function useSingleSignOn(owner: Person): Promise<void> {
+  const call = harness.call;
+  const { redirect_uri } = await call(owner.actor, contract.getSingleSignOn, {});
+  const provider = await startIdentityProvider({ redirectUris: [redirect_uri], claimsInIdToken: true });
+  // Tokens of the provider have the time of the machine.
+  harness.clock.set(Date.now());
+  await call(owner.actor, contract.setSingleSignOn, {
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    client_secret: provider.clientSecret,
+    role_claim: null,
+    role_rules: [],
+    default_role: null,
+    is_required: false,
+  });
+  const [domain, another] = ['company.example', 'another.example'] as const;
+  const { domains } = await call(owner.actor, contract.addSingleSignOnDomain, { domain });
+  records.set(`_tollgate.${domain}`, [domains[0]?.record_value ?? '']);
+  await call(owner.actor, contract.verifySingleSignOnDomain, { domain });
+  await call(owner.actor, contract.addSingleSignOnDomain, { domain: another });
+  await call(owner.actor, contract.removeSingleSignOnDomain, { domain: another });
+  const invited = { email: `linked@${domain}`, role: 'viewer' as const };
+  const linked = await acceptWithEmail(harness, owner, invited);
+  provider.addPerson({ sub: 'linked', email: linked.email, email_verified: true });
+  const started = await harness.callAnonymously(contract.startSingleSignOn, {
+    email: linked.email,
+    ...ORIGIN,
+  });
+  const callback = await provider.signIn(started.authorization_url, 'linked');
+  const finished = await harness.callAnonymously(contract.finishSingleSignOn, {
+    team_id: owner.actor.team_id,
+    browser_token: started.browser_token,
+    response: callback.search.slice(1),
+    ...ORIGIN,
+  });
+  await call(owner.actor, contract.removeSingleSignOn, {});
+  await provider.stop();
+  secrets.push(provider.clientSecret, started.browser_token, finished.token);
+  for (const name of ['code', 'state']) secrets.push(callback.searchParams.get(name) as string);
+}
+
 /** Denies one login of a program, and approves another. Returns its token. */
 async function logIn(owner: Person): Promise<string> {
   const start = () =>
@@ -206,11 +262,12 @@ describe('the audit log', () => {
     }
     const counts = Map.groupBy(entries, ({ action }) => action);
     const more = {
-      'invitation.created': 3,
-      'member.joined': 2,
-      'member.signed_in': 2,
-      'team.second_factor_policy_changed': 2,
+      'invitation.created': 4,
+      'member.joined': 3,
+      'member.signed_in': 3,
       'token.created': 2,
+      'team.second_factor_policy_changed': 2,
+      'team.sso_domain_added': 2,
     };
     for (const [action, found] of counts) {
       expect({ action, count: found.length }).toEqual({
@@ -298,6 +355,8 @@ describe('secrets', () => {
       'device_authorizations',
       'failed_sign_ins',
       'passkey_challenges',
+      'sso_settings',
+      'sso_authorizations',
       'installation',
       'attempts',
     ];

@@ -10,7 +10,7 @@ import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import type { Static, TSchema } from 'typebox';
-import { type App, buildApp } from '../src/app.ts';
+import { type App, type AppDeps, buildApp } from '../src/app.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 import { appDeps, service } from '../src/service.ts';
@@ -47,6 +47,7 @@ export interface Harness extends ServiceHarness {
     isStarted?: boolean;
     passwords?: PasswordHasher;
     env?: Record<string, string>;
+    deps?: Partial<AppDeps>;
   }): Promise<Service>;
   /** Calls over NATS like the gateway for a client without a session. */
   callAnonymously<Request extends TSchema, Reply extends TSchema>(
@@ -75,9 +76,9 @@ export async function startHarness(): Promise<Harness> {
     ...harness,
     processEnv,
     setupToken: SETUP_TOKEN,
-    startService: ({ isStarted, passwords = testPasswords, env = {} } = {}) =>
+    startService: ({ isStarted, passwords = testPasswords, env = {}, deps = {} } = {}) =>
       harness.start(
-        { ...service, build: (context) => buildApp({ ...appDeps(context), passwords }) },
+        { ...service, build: (context) => buildApp({ ...appDeps(context), passwords, ...deps }) },
         { ...processEnv, ...env },
         { isStarted },
       ),
@@ -132,8 +133,16 @@ export async function createTeamWithOwner(harness: Harness, founder: Person): Pr
 
 /** Adds a member to the owner's team. */
 export async function addMember(harness: Harness, owner: Person, role: Role): Promise<Person> {
-  const invitation = await invite(harness, owner, { email: newEmail(), role });
-  return accept(harness, owner.actor.team_id, invitation);
+  return acceptWithEmail(harness, owner, { email: newEmail(), role });
+}
+
+/** Adds a member with this email to the owner's team. */
+export async function acceptWithEmail(
+  harness: Harness,
+  owner: Person,
+  request: { email: string; role: Role },
+): Promise<Person> {
+  return accept(harness, owner.actor.team_id, await invite(harness, owner, request));
 }
 
 export async function invite(harness: Harness, owner: Person, request: { email: string; role: Role }) {

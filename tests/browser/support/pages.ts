@@ -15,6 +15,8 @@ export const SETUP_PAGE = '(entry)/setup';
 /** Every other page: its folder under the dashboard's routes, and its address in a full team. */
 export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>> = {
   '(entry)/sign-in': () => '/sign-in',
+  '(entry)/sso': () => '/sso',
+  '(entry)/sso/callback/[team_id]': ({ id }) => `/sso/callback/${id}?error=access_denied`,
   '(entry)/device': () => '/device?user_code=BCDF-GHJK',
   '(entry)/reauthenticate': () => '/reauthenticate?next=/sandbox',
   '(entry)/join/[token]': async ({ owner }) => {
@@ -74,6 +76,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,
   '(app)/team/notifications': () => '/team/notifications',
   '(app)/team/sandbox': () => '/team/sandbox',
+  '(app)/team/single-sign-on': () => '/team/single-sign-on',
   '(app)/team/tokens': () => '/team/tokens',
   '(app)/team/tokens/new': () => '/team/tokens/new',
   '(app)/team/tokens/[token_id]': ({ apiTokenId }) => `/team/tokens/${apiTokenId}`,

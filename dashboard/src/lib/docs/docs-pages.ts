@@ -12,6 +12,7 @@ export const DOCS_PAGES = {
   usage: { path: 'guides/usage-and-requests', label: 'usage' },
   requests: { path: 'guides/usage-and-requests#the-request-log', label: 'the request log' },
   tokens: { path: 'guides/automate-with-api-tokens', label: 'API tokens' },
+  singleSignOn: { path: 'guides/single-sign-on', label: 'single sign-on' },
   audit: { path: 'guides/audit-log', label: 'the audit log' },
 } as const;
 

@@ -18,6 +18,14 @@ export interface SignInAttempt {
   factors?: readonly SecondFactorName[];
 }
 
+/** A sign-in at an identity provider, until the browser returns from it. */
+export interface StartedSingleSignOn {
+  /** Proves that this browser started it. */
+  token: string;
+  /** The page to show afterwards. */
+  next: string;
+}
+
 /** An authenticator app during enrollment, until the first code proves that the app has the secret. */
 export interface TotpEnrolment {
   memberId: string;
@@ -40,6 +48,7 @@ export interface SealedValues {
   /** Stays when a member signs out. The latest first. */
   devices: KnownDevice[];
   'second-factor': SignInAttempt;
+  'single-sign-on': StartedSingleSignOn;
   'totp-enrolment': TotpEnrolment;
 }
 

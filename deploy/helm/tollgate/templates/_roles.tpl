@@ -14,6 +14,8 @@ accounts:
     CHAT_ALLOW_PRIVATE_NETWORKS: {{ .Values.chat.allowPrivateNetworks | quote }}
     CHAT_NETWORKS: {{ join "," .Values.chat.networks | quote }}
     DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
+    SSO_NETWORKS: {{ join "," .Values.singleSignOn.networks | quote }}
+    SSO_VERIFIED_DOMAINS: {{ join "," .Values.singleSignOn.verifiedDomains | quote }}
   secrets:
     ACCOUNTS_ENCRYPTION_KEYS: ACCOUNTS_ENCRYPTION_KEYS
     ACTOR_SIGNING_KEY: ACTOR_SIGNING_KEY

@@ -16,7 +16,19 @@ export const entryRoutes = {
   signIn: route('POST', '/sessions', accounts.signIn, {
     summary: 'Sign in',
     access: 'public',
-    errors: ['sign-in-failed', 'second-factor-required', 'too-many-attempts', 'conflict'],
+    errors: ['sign-in-failed', 'second-factor-required', 'sso-required', 'too-many-attempts', 'conflict'],
+    status: 201,
+  }),
+  startSingleSignOn: route('POST', '/single-sign-on/authorizations', accounts.startSingleSignOn, {
+    summary: 'Start a sign-in with the identity provider of a team',
+    access: 'public',
+    errors: ['not-found', 'sso-failed'],
+    status: 201,
+  }),
+  finishSingleSignOn: route('POST', '/single-sign-on/sessions', accounts.finishSingleSignOn, {
+    summary: 'Sign in with the response of an identity provider',
+    access: 'public',
+    errors: ['sso-failed', 'conflict'],
     status: 201,
   }),
   createPasskeyChallenge: route('POST', '/passkey-challenges', accounts.createPasskeyChallenge, {
@@ -27,7 +39,7 @@ export const entryRoutes = {
   signInWithPasskey: route('POST', '/sessions/passkey', accounts.signInWithPasskey, {
     summary: 'Sign in with a passkey',
     access: 'public',
-    errors: ['sign-in-failed', 'too-many-attempts'],
+    errors: ['sign-in-failed', 'sso-required', 'too-many-attempts'],
     status: 201,
   }),
   findInvitation: route('POST', '/invitations/find', accounts.getInvitation, {
@@ -56,7 +68,7 @@ export const entryRoutes = {
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
     summary: 'Set a new password with a reset link',
     access: 'public',
-    errors: ['not-found', 'conflict'],
+    errors: ['not-found', 'conflict', 'sso-required'],
     status: 204,
   }),
   createDeviceAuthorization: route('POST', '/device-authorizations', accounts.createDeviceAuthorization, {
@@ -144,7 +156,7 @@ export const accountRoutes = {
   changePassword: route('PUT', '/me/password', accounts.changePassword, {
     summary: 'Change your password; ends your other sessions',
     access: 'viewer',
-    errors: ['conflict', 'too-many-attempts'],
+    errors: ['conflict', 'too-many-attempts', 'sso-required'],
     status: 204,
   }),
   startTotp: route('POST', '/me/totp', accounts.startTotp, {
@@ -245,7 +257,7 @@ export const teamRoutes = {
   createResetLink: route('POST', '/members/:member_id/reset-link', accounts.createResetLink, {
     summary: 'Create a password reset link for a member; its token is returned once',
     access: 'owner',
-    errors: ['conflict', 'too-many-attempts', 'reauthentication-required'],
+    errors: ['conflict', 'too-many-attempts', 'sso-required', 'reauthentication-required'],
     status: 201,
   }),
   listInvitations: route('GET', '/invitations', accounts.listInvitations, {
@@ -291,7 +303,7 @@ export const teamChatRoutes = {
   setTeamChat: route('PATCH', '/team-chat', accounts.setTeamChat, {
     summary: 'Set the chat webhook of your team, or what is posted to it',
     access: 'admin',
-    errors: ['conflict'],
+    errors: ['conflict', 'reauthentication-required'],
   }),
   removeTeamChat: route('DELETE', '/team-chat', accounts.removeTeamChat, {
     summary: 'Remove the chat webhook of your team',
@@ -304,6 +316,52 @@ export const teamChatRoutes = {
     access: 'admin',
     errors: ['conflict'],
   }),
+};
+
+/** Only owners: these routes decide who can sign in as a member of the team. */
+export const singleSignOnRoutes = {
+  getSingleSignOn: route('GET', '/single-sign-on', accounts.getSingleSignOn, {
+    summary: 'Read the single sign-on settings of your team',
+    access: 'owner',
+  }),
+  setSingleSignOn: route('PUT', '/single-sign-on', accounts.setSingleSignOn, {
+    summary: 'Set the identity provider, the role mapping, and whether single sign-on is required',
+    access: 'owner',
+    errors: ['conflict', 'reauthentication-required'],
+  }),
+  removeSingleSignOn: route('DELETE', '/single-sign-on', accounts.removeSingleSignOn, {
+    summary: 'Turn off single sign-on and remove its settings',
+    access: 'owner',
+    errors: ['conflict', 'reauthentication-required'],
+    status: 204,
+  }),
+  addSingleSignOnDomain: route('POST', '/single-sign-on/domains', accounts.addSingleSignOnDomain, {
+    summary: 'Add an email domain; it must be verified before its members can sign in',
+    access: 'owner',
+    errors: ['conflict', 'reauthentication-required'],
+    status: 201,
+  }),
+  verifySingleSignOnDomain: route(
+    'POST',
+    '/single-sign-on/domains/:domain/verify',
+    accounts.verifySingleSignOnDomain,
+    {
+      summary: 'Verify an email domain by its DNS record',
+      access: 'owner',
+      errors: ['conflict', 'too-many-attempts', 'reauthentication-required'],
+    },
+  ),
+  removeSingleSignOnDomain: route(
+    'DELETE',
+    '/single-sign-on/domains/:domain',
+    accounts.removeSingleSignOnDomain,
+    {
+      summary: 'Remove an email domain; its members can no longer use single sign-on',
+      access: 'owner',
+      errors: ['conflict', 'reauthentication-required'],
+      status: 204,
+    },
+  ),
 };
 
 export const tokenRoutes = {

@@ -19,6 +19,7 @@ import { LeakReport } from '../leak.ts';
 import { NOTICE_TOPICS } from '../notice-topics.ts';
 import { Nullable } from '../nullable.ts';
 import { NewCredential, Passkey, PasskeyAssertion, PasskeyName, PasskeyOptions } from '../passkey.ts';
+import { RoleMappingRequest, SINGLE_SIGN_ON_LIMITS, SingleSignOn } from '../single-sign-on.ts';
 import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { Time } from '../time.ts';
 import { rpc } from './contract.ts';
@@ -194,6 +195,41 @@ export const reportLeakedToken = rpc('accounts', 'report_leaked_token', {
   caller: 'service',
   request: Type.Object({ lookup_id: Type.String(), digest: Type.String(), ...LeakReport }, closed),
   reply: Type.Object({ is_known: Type.Boolean() }),
+});
+
+/**
+ * Starts a sign-in with the identity provider of the team that verified the domain of the email. Errors: `not-found` without such a
+ * team. Takes no idempotency key: an unused authorization expires.
+ */
+export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', {
+  caller: 'service',
+  request: Type.Object({ email: Email, ...Origin }, closed),
+  reply: Type.Object({
+    authorization_url: Type.String({ description: 'Page of the identity provider.' }),
+    browser_token: Type.String({
+      description:
+        'Proves that the browser that returns from the identity provider is the one that started. Keep it in a cookie of this browser only.',
+    }),
+    expires_at: Time,
+  }),
+});
+
+/** Creates a session from the response of the identity provider. An authorization is used once. */
+export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', {
+  caller: 'service',
+  request: Type.Object(
+    {
+      team_id: Id('team', 'From the path of the redirect URI'),
+      browser_token: Token,
+      response: Type.String({
+        maxLength: SINGLE_SIGN_ON_LIMITS.response,
+        description: 'The query with which the identity provider redirected to the redirect URI, unchanged.',
+      }),
+      ...Origin,
+    },
+    closed,
+  ),
+  reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
 });
 
 /** Returns what the invitation page shows. */
@@ -584,6 +620,67 @@ export const testTeamChat = rpc('accounts', 'test_team_chat', {
     is_delivered: Type.Boolean(),
     reason: Nullable(Type.String(), 'Why the message was not delivered'),
   }),
+});
+
+// Methods for single sign-on of the team. Only members call them: they decide who may act for the team.
+
+const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
+const DomainRef = { domain: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.domain }) };
+
+export const getSingleSignOn = rpc('accounts', 'single_sign_on', {
+  caller: 'member',
+  request: Nothing,
+  reply: SingleSignOn,
+});
+
+/** Errors: `conflict` when single sign-on is required before a member signed in with this provider. */
+export const setSingleSignOn = rpc('accounts', 'set_single_sign_on', {
+  caller: 'member',
+  request: Type.Object(
+    {
+      ...IfVersion,
+      issuer: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.issuer }),
+      client_id: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.clientId }),
+      client_secret: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: SINGLE_SIGN_ON_LIMITS.clientSecret,
+          description: 'Absent: the stored secret stays. Required with another issuer or client ID.',
+        }),
+      ),
+      ...RoleMappingRequest,
+      is_required: Type.Boolean(),
+    },
+    closed,
+  ),
+  reply: SingleSignOn,
+});
+
+/** Removes the provider, the domains, and the role mapping. Members keep their accounts. */
+export const removeSingleSignOn = rpc('accounts', 'remove_single_sign_on', {
+  caller: 'member',
+  request: Type.Object(IfVersion, closed),
+  reply: Nothing,
+});
+
+/** Adding a domain again changes nothing. */
+export const addSingleSignOnDomain = rpc('accounts', 'add_single_sign_on_domain', {
+  caller: 'member',
+  request: Type.Object(DomainRef, closed),
+  reply: SingleSignOn,
+});
+
+/** Errors: `conflict` while the proof is missing, or when another team has verified the domain. */
+export const verifySingleSignOnDomain = rpc('accounts', 'verify_single_sign_on_domain', {
+  caller: 'member',
+  request: Type.Object(DomainRef, closed),
+  reply: SingleSignOn,
+});
+
+export const removeSingleSignOnDomain = rpc('accounts', 'remove_single_sign_on_domain', {
+  caller: 'member',
+  request: Type.Object(DomainRef, closed),
+  reply: Nothing,
 });
 
 // Methods for a member who approves a login. An API token must not create another one.

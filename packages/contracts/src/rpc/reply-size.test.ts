@@ -12,6 +12,7 @@ import { PAYMENT_STATUSES } from '../payment.ts';
 import { PROCESSOR_LIMITS } from '../processors.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 import { APPROVAL_LIMITS } from '../settlement-approval.ts';
+import { SINGLE_SIGN_ON_LIMITS } from '../single-sign-on.ts';
 import { TEAM_CHAT_LIMITS } from '../team-chat.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
 import * as accounts from './accounts.ts';
@@ -71,6 +72,8 @@ const MAX_ITEMS: Record<string, number> = {
   thresholds: APPROVAL_LIMITS.thresholds,
   topics: NOTICE_TOPICS.length,
   'rpc.payments.totals data': PAYMENT_STATUSES.length,
+  domains: SINGLE_SIGN_ON_LIMITS.domainsPerTeam,
+  role_rules: SINGLE_SIGN_ON_LIMITS.roleRules,
   // ISO 4217 has fewer.
   amounts: 300,
   currencies: 300,
@@ -92,6 +95,15 @@ const MAX_LENGTH: Record<string, number> = {
   allowed_cidrs: 64,
   recovery_codes: 64,
   actor_token: 8_192,
+  issuer: SINGLE_SIGN_ON_LIMITS.issuer,
+  client_id: SINGLE_SIGN_ON_LIMITS.clientId,
+  // The address of the dashboard, and the id of the team.
+  redirect_uri: 512,
+  domain: SINGLE_SIGN_ON_LIMITS.domain,
+  record_name: SINGLE_SIGN_ON_LIMITS.domain + 16,
+  record_value: 128,
+  role_claim: SINGLE_SIGN_ON_LIMITS.claim,
+  value: SINGLE_SIGN_ON_LIMITS.claimValue,
   lookup_id: 16,
   secret: 128,
   token: 128,

@@ -81,6 +81,8 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         MAIL_FROM: inherited['MAIL_FROM'] || mail.from,
         // Chats in development can be on this machine.
         CHAT_ALLOW_PRIVATE_NETWORKS: 'true',
+        // Identity providers in development run on this machine.
+        SSO_ALLOW_PRIVATE_NETWORKS: 'true',
       }),
       component('applications', 'services/applications/src/main.ts', {
         ...storesOf('applications'),

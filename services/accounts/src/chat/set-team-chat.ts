@@ -1,6 +1,7 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import { Problem } from '@tollgate/contracts/problem';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import { findActingMember } from '../access/acting-member.ts';
@@ -24,7 +25,10 @@ interface SetTeamChatRequest {
   topics: readonly NoticeTopic[] | undefined;
 }
 
-/** Sets the webhook of the team's chat, what is posted to it, or both. Throws `forbidden`, `conflict`, `invalid-request`. */
+/**
+ * Sets the webhook of the team's chat, what is posted to it, or both. Throws `forbidden`, `reauthentication-required`, `conflict`,
+ * `invalid-request`.
+ */
 export async function setTeamChat(
   context: Context,
   actor: MemberActor,
@@ -33,6 +37,7 @@ export async function setTeamChat(
   const { team } = await findActingMember(context, actor);
   // Before the host is looked up: only those who may set a URL have the platform resolve names.
   requireRole(team, actor, 'admin', ACTION);
+  requireRecentAuthentication(actor, context.clock.now(), ACTION);
   if (request.url !== undefined) await requireAllowedUrl(context, request.url);
   const author = actorAuthor(actor);
   return changeTeam(context, team.id, (before, now) => {

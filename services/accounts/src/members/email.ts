@@ -6,13 +6,18 @@ export function normalizeEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
+/** Whether a normalized text has the form of an address. */
+export function isEmail(text: string): boolean {
+  return text.length <= ACCOUNT_LIMITS.email && /^[^\s@]{1,64}@[^\s@]+$/.test(text);
+}
+
 /**
  * The normalized address. Throws `invalid-request`, naming the field. Only a delivered message can show that a mailbox
  * exists.
  */
 export function parseEmail(text: string, pointer = '/email'): string {
   const email = normalizeEmail(text);
-  if (email.length <= ACCOUNT_LIMITS.email && /^[^\s@]{1,64}@[^\s@]+$/.test(email)) return email;
+  if (isEmail(email)) return email;
   throw new Problem('invalid-request', 'The email address is not valid.', {
     errors: [{ pointer, code: 'invalid', detail: 'Must be an email address, such as ada@example.com.' }],
   });

@@ -4,7 +4,7 @@ import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
-import type { Member, MemberStatus, PendingTotp } from './member.ts';
+import type { Member, MemberStatus, PendingTotp, SsoLink } from './member.ts';
 
 /** A passkey in the document of its member. */
 export interface PasskeyDocument {
@@ -51,6 +51,9 @@ export interface MemberDocument {
     expires_at: Date;
     removes_totp?: boolean;
   } | null;
+  /** Absent in documents of earlier releases. */
+  sso?: SsoLink | null;
+  former_sso?: SsoLink | null;
   /** Absent in documents of earlier releases, which means true. */
   gets_team_mail?: boolean;
   session_epoch: number;
@@ -78,6 +81,8 @@ export const memberSchema = new Schema<MemberDocument>(
     pending_totp_secret: { type: String, default: null },
     pending_totp_expires_at: { type: Date, default: null },
     reset_link: { type: Schema.Types.Mixed, default: null },
+    sso: { type: Schema.Types.Mixed },
+    former_sso: { type: Schema.Types.Mixed },
     gets_team_mail: { type: Boolean },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
@@ -116,6 +121,12 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
     partialFilterExpression: { 'passkeys.credential_id': { $gt: '' } },
     purpose: 'Finds a member by a passkey',
   },
+  {
+    key: { team_id: 1, 'sso.issuer': 1, 'sso.subject': 1 },
+    unique: true,
+    partialFilterExpression: { 'sso.subject': { $gt: '' } },
+    purpose: 'Finds a member by the identity at the provider of the team',
+  },
   { key: { status: 1 }, partialFilterExpression: IS_JOINING, purpose: 'Completes interrupted acceptances' },
   OUTBOX_INDEX,
 ];
@@ -153,6 +164,8 @@ export function changingFields(member: Member) {
       expires_at: member.resetLink.expiresAt,
       removes_totp: member.resetLink.removesTotp,
     },
+    sso: member.sso,
+    former_sso: member.formerSso,
     gets_team_mail: member.getsTeamMail,
     session_epoch: member.sessionEpoch,
     version: member.version,
@@ -194,6 +207,8 @@ export function toMember(document: MemberDocument): Member {
       expiresAt: reset_link.expires_at,
       removesTotp: reset_link.removes_totp ?? false,
     },
+    sso: document.sso ?? null,
+    formerSso: document.former_sso ?? null,
     getsTeamMail: document.gets_team_mail ?? true,
     sessionEpoch: document.session_epoch,
     version: document.version,

@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';
 import { emailOfTooManyAccounts } from './email.ts';
-import type { Member } from './member.ts';
+import type { Member, SsoLink } from './member.ts';
 import {
   changingFields,
   emailFields,
@@ -18,7 +18,7 @@ import {
 } from './member-document.ts';
 
 export interface MemberStore {
-  /** False when an account has the id, or too many accounts have the email; nothing is stored then. */
+  /** False when an account has the id or the identity, or too many accounts have the email; nothing is stored then. */
   insert(member: Member): Promise<boolean>;
   find(teamId: string, memberId: string): Promise<Member | null>;
   /** The accounts with this email in all teams, the newest first: at most `MAX_ACCOUNTS_PER_EMAIL`. */
@@ -27,6 +27,10 @@ export interface MemberStore {
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   /** Searches all teams: a passkey names its member, and no team. */
   findByCredentialId(credentialId: string): Promise<Member | null>;
+  /** The account of this identity, also one that is not in the team yet or that an earlier release removed. */
+  findBySso(teamId: string, link: SsoLink): Promise<Member | null>;
+  /** Whether a removed account had this identity. */
+  wasRemoved(teamId: string, link: SsoLink): Promise<boolean>;
   listOfTeam(teamId: string, memberIds: string[]): Promise<Member[]>;
   /**
    * Stores a change with its audit entries. False when the member changed since `before` was read. Throws `conflict` when too many
@@ -75,6 +79,13 @@ export function createMemberStore(connection: Connection): MemberStore {
     findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
 
     findByCredentialId: (credentialId) => findOne({ 'passkeys.credential_id': credentialId }),
+    findBySso: (teamId, { issuer, subject }) =>
+      findOne({ team_id: teamId, 'sso.issuer': issuer, 'sso.subject': subject }),
+
+    async wasRemoved(teamId, { issuer, subject }) {
+      const removed = { 'former_sso.issuer': issuer, 'former_sso.subject': subject };
+      return (await model.exists({ team_id: teamId, ...removed })) !== null;
+    },
 
     async listOfTeam(teamId, memberIds) {
       const documents = await model

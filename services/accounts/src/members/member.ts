@@ -29,6 +29,12 @@ export interface ResetLink {
   readonly removesTotp: boolean;
 }
 
+/** The identity of a member at the provider of the team. */
+export interface SsoLink {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 /** A person's account in a team. It changes only through the functions below; each change raises `version` by one. */
 export interface Member {
   readonly id: string;
@@ -39,6 +45,7 @@ export interface Member {
   readonly status: MemberStatus;
   /** May create more teams. */
   readonly isInstallationAdmin: boolean;
+  /** Null for a member who has only signed in with single sign-on. */
   readonly password: StoredPassword | null;
   readonly totp: Totp | null;
   /** An unconfirmed enrollment. */
@@ -47,6 +54,10 @@ export interface Member {
   /** Of the second factors together. */
   readonly recoveryCodeDigests: readonly string[];
   readonly resetLink: ResetLink | null;
+  /** The identity that signs in as this member; null when there is none. */
+  readonly sso: SsoLink | null;
+  /** The identity of a removed member, who is not created again by signing in. */
+  readonly formerSso: SsoLink | null;
   /** Whether the member gets mail about events of the team that need action. */
   readonly getsTeamMail: boolean;
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
@@ -63,7 +74,8 @@ export interface NewMemberFields {
   name: string;
   status: MemberStatus;
   isInstallationAdmin: boolean;
-  password: StoredPassword;
+  password: StoredPassword | null;
+  sso?: SsoLink;
 }
 
 const NO_SECOND_FACTOR = { totp: null, pendingTotp: null, passkeys: [], recoveryCodeDigests: [] } as const;
@@ -71,6 +83,8 @@ const NO_SECOND_FACTOR = { totp: null, pendingTotp: null, passkeys: [], recovery
 export function newMember(fields: NewMemberFields, now: Date): Member {
   return {
     ...fields,
+    sso: fields.sso ?? null,
+    formerSso: null,
     ...NO_SECOND_FACTOR,
     resetLink: null,
     getsTeamMail: true,
@@ -120,13 +134,29 @@ export function withResetPassword(
   return link.removesTotp ? { ...after, ...NO_SECOND_FACTOR } : after;
 }
 
+/**
+ * Only the provider proved that the email belongs to this person: the password of the account may be that of another member who
+ * entered the email. So every earlier way to sign in ends, unless `keepsPassword`.
+ */
+export function withSsoLink(
+  member: Member,
+  sso: SsoLink,
+  { keepsPassword }: { keepsPassword: boolean },
+  now: Date,
+): Member {
+  if (keepsPassword) return changedMember(member, { sso }, now);
+  const nothing = { password: null, ...NO_SECOND_FACTOR, resetLink: null };
+  return changedMember(member, { ...nothing, sso, sessionEpoch: member.sessionEpoch + 1 }, now);
+}
+
 /** The account of a removed member: old audit records can still name it, and nobody can sign in with it. */
 export function closedAccount(member: Member, now: Date): Member {
-  const nothing = { email: null, password: null, ...NO_SECOND_FACTOR, resetLink: null };
+  const nothing = { email: null, password: null, ...NO_SECOND_FACTOR, resetLink: null, sso: null };
+  const formerSso = member.sso ?? member.formerSso;
   const sessionEpoch = member.sessionEpoch + 1;
   return changedMember(
     member,
-    { ...nothing, sessionEpoch, status: 'removed', isInstallationAdmin: false },
+    { ...nothing, formerSso, sessionEpoch, status: 'removed', isInstallationAdmin: false },
     now,
   );
 }

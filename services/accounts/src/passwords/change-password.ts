@@ -6,20 +6,23 @@ import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { withPassword } from '../members/member.ts';
+import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 import { requirePassword } from './require-password.ts';
 
 /**
  * Sets the member's own password and ends all sessions in the same write. Afterwards, the caller's session moves to the
- * new epoch; a crash in between ends it as well. Throws `forbidden`, `invalid-request`, `conflict`,
- * `too-many-attempts`.
+ * new epoch; a crash in between ends it as well. Throws `forbidden`, `sso-required`, `invalid-request`,
+ * `conflict`, `too-many-attempts`.
  */
 export async function changePassword(
   context: Context,
   actor: MemberActor,
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { member } = await findActingMember(context, actor);
+  const acting = await findActingMember(context, actor);
+  const { member } = acting;
+  await requirePasswordAllowed(context, acting);
   await requirePassword(context, actor, member, request.currentPassword);
   const password = await hashNewPassword(context, {
     password: request.newPassword,

@@ -11,6 +11,8 @@ import type { Context } from '../context.ts';
 import { isSetupToken } from '../installation/setup-token.ts';
 import { changeMember } from '../members/change-member.ts';
 import { findOtherMember } from '../members/find-other-member.ts';
+import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
+import { roleIn } from '../teams/team.ts';
 import { newResetLink, withResetLink } from './new-reset-link.ts';
 
 interface CreatedResetLink {
@@ -23,7 +25,7 @@ interface CreatedResetLink {
 /**
  * Creates the link with which another member of the team sets a new password; an earlier link stops working. The second
  * factor stays. For an admin of the installation, the operator's token is required. Throws `forbidden`,
- * `reauthentication-required`, `not-found`, `too-many-attempts`.
+ * `reauthentication-required`, `not-found`, `sso-required`, `too-many-attempts`.
  */
 export async function createResetLink(
   context: Context,
@@ -42,6 +44,8 @@ export async function createResetLink(
     );
   }
   requireRecentAuthentication(actor, context.clock.now(), 'reset the password of a member');
+  const role = roleIn(team, memberId);
+  if (role) await requirePasswordAllowed(context, { member, role });
   if (member.isInstallationAdmin) await requireSetupToken(context, actor, setupToken);
   return createOnce(context, actor, call, {
     newId: () => newId('resetLink'),

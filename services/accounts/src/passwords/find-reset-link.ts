@@ -1,6 +1,7 @@
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Member, ResetLink } from '../members/member.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
 import { digestToken } from '../opaque-token.ts';
 import { roleIn } from '../teams/team.ts';
 
@@ -8,14 +9,15 @@ import { roleIn } from '../teams/team.ts';
 export async function findResetLink(
   context: Context,
   token: string,
-): Promise<{ member: Member; link: ResetLink }> {
+): Promise<MemberInTeam & { link: ResetLink }> {
   const digest = digestToken(token);
   const member = await context.members.findByResetToken(digest);
   const link = member && openResetLink(member, digest, context.clock.now());
   if (!member || !link) throw resetLinkNotFound();
   const team = await context.teams.find(member.teamId);
-  if (!team || !roleIn(team, member.id)) throw resetLinkNotFound();
-  return { member, link };
+  const role = team && roleIn(team, member.id);
+  if (!role) throw resetLinkNotFound();
+  return { member, role, link };
 }
 
 export function openResetLink({ resetLink }: Member, digest: string, nowMs: number): ResetLink | null {

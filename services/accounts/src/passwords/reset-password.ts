@@ -6,18 +6,20 @@ import { type Member, withResetPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
+import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { findResetLink, openResetLink, resetLinkNotFound } from './find-reset-link.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 
 /**
  * Sets a new password with a reset link, which is consumed, and ends all sessions. A link of the operator can also turn off
- * two-factor authentication, and remove passkeys. Throws `not-found`, `invalid-request`.
+ * two-factor authentication, and remove passkeys. Throws `not-found`, `sso-required`, `invalid-request`.
  */
 export async function resetPassword(
   context: Context,
   request: { token: string; password: string } & Origin,
 ): Promise<void> {
-  const { member: found } = await findResetLink(context, request.token);
+  const { member: found, role } = await findResetLink(context, request.token);
+  await requirePasswordAllowed(context, { member: found, role });
   const digest = digestToken(request.token);
   const password = await hashNewPassword(context, { ...request, pointer: '/password' });
   const author = provenAuthor(found, request);

@@ -2,7 +2,7 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { wholeList } from '@tollgate/contracts/rpc/page';
-import { findActingMember } from '../access/acting-member.ts';
+import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { changeEmail } from '../members/change-email.ts';
 import { updateProfile } from '../members/update-profile.ts';
@@ -15,30 +15,33 @@ import { listSessions } from '../sessions/list-sessions.ts';
 import { reauthenticate } from '../sessions/reauthenticate.ts';
 import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
 import { revokeSession } from '../sessions/revoke-session.ts';
+import { isSsoRequired } from '../sso/require-password-allowed.ts';
 import { revokeOwnToken } from '../tokens/revoke-token.ts';
 import { meToWire, sessionToWire } from './wire.ts';
 
 /** Methods for a member's own account, available to every role. */
 export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const me = async (acting: ActingMember) =>
+    meToWire(acting, { isSsoRequired: await isSsoRequired(context, acting) });
   return [
     serveRpc(
       bus,
       contract.getMe,
-      async (_request, { actor }) => meToWire(await findActingMember(context, actor)),
+      async (_request, { actor }) => me(await findActingMember(context, actor)),
       options,
     ),
     serveRpc(
       bus,
       contract.updateProfile,
       async ({ name, team_mail: getsTeamMail }, { actor }) =>
-        meToWire(await updateProfile(context, actor, { name, getsTeamMail })),
+        me(await updateProfile(context, actor, { name, getsTeamMail })),
       options,
     ),
     serveRpc(
       bus,
       contract.changeEmail,
       async ({ current_password, email }, { actor }) =>
-        meToWire(await changeEmail(context, actor, { currentPassword: current_password, email })),
+        me(await changeEmail(context, actor, { currentPassword: current_password, email })),
       options,
     ),
     serveRpc(

@@ -15,6 +15,8 @@ import { resetPassword } from '../passwords/reset-password.ts';
 import { issueActorToken } from '../sessions/issue-actor-token.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { signInWithPasskey } from '../sign-in/sign-in-with-passkey.ts';
+import { finishSso } from '../sso/sign-in/finish-sso.ts';
+import { startSso } from '../sso/sign-in/start-sso.ts';
 import { issueTokenActor } from '../tokens/issue-token-actor.ts';
 import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
 import { apiTokenToWire, memberToWire, signedInToWire, teamToWire } from './wire.ts';
@@ -62,11 +64,35 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     ),
     serveRpc(
       bus,
+      contract.startSingleSignOn,
+      async ({ email }) => {
+        const { authorizationUrl, browserToken, expiresAt } = await startSso(context, { email });
+        return {
+          authorization_url: authorizationUrl,
+          browser_token: browserToken,
+          expires_at: expiresAt.toISOString(),
+        };
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
       contract.signInWithPasskey,
       async ({ passkey, device_tokens: deviceTokens = [], ...from }, { requestId }) =>
         signedInToWire(
           await signInWithPasskey(context, { passkey, deviceTokens, ...originOf(from, requestId) }),
         ),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.finishSingleSignOn,
+      async ({ team_id: teamId, browser_token: browserToken, response, ...from }, { requestId }) => {
+        const given = { teamId, browserToken, response, ...originOf(from, requestId) };
+        const signedIn = await finishSso(context, given);
+        const expiresAt = signedIn.session.expiresAt.toISOString();
+        return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
+      },
       options,
     ),
     serveRpc(

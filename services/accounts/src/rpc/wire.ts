@@ -5,6 +5,7 @@ import type {
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
 import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/passkey';
+import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/single-sign-on';
 import type { TeamChat } from '@tollgate/contracts/team-chat';
 import type { ActingMember } from '../access/acting-member.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
@@ -18,6 +19,9 @@ import type { OutgoingProgress } from '../outbox/outbox-store.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignedIn } from '../sign-in/sign-in.ts';
+import { recordName, recordValue } from '../sso/settings/domain-proof.ts';
+import type { Domain, SsoSettings } from '../sso/settings/sso-settings.ts';
+import { redirectUri } from '../sso/sign-in/redirect-uri.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import type { TokenWithSecret } from '../tokens/create-token.ts';
@@ -57,12 +61,44 @@ export function signedInToWire(signedIn: SignedIn) {
   };
 }
 
-export function meToWire({ member, team, role }: ActingMember): contract.Me {
+export function meToWire(
+  { member, team, role }: ActingMember,
+  { isSsoRequired }: { isSsoRequired: boolean },
+): contract.Me {
   return {
     ...memberToWire({ member, role }),
     recovery_codes_left: member.recoveryCodeDigests.length,
     team_mail: member.getsTeamMail,
+    has_password: member.password !== null,
+    sso_required: isSsoRequired,
     team: teamToWire(team),
+  };
+}
+
+/** Never the client secret. */
+export function singleSignOnToWire(settings: SsoSettings, dashboardUrl: string): SingleSignOn {
+  const { teamId, provider, domains, roles } = settings;
+  return {
+    redirect_uri: redirectUri(dashboardUrl, teamId),
+    provider: provider && { issuer: provider.issuer, client_id: provider.clientId },
+    domains: domains.map(domainToWire),
+    role_claim: roles.claim,
+    role_rules: roles.rules.map(({ value, role }) => ({ value, role })),
+    default_role: roles.defaultRole,
+    is_required: settings.isRequired,
+    last_sign_in_at: settings.lastSignInAt?.toISOString() ?? null,
+    version: settings.version,
+  };
+}
+
+function domainToWire(domain: Domain): SingleSignOnDomain {
+  return {
+    domain: domain.name,
+    record_name: recordName(domain),
+    record_value: recordValue(domain),
+    verified_by: domain.verified?.by ?? null,
+    added_at: domain.addedAt.toISOString(),
+    verified_at: domain.verified?.at.toISOString() ?? null,
   };
 }
 

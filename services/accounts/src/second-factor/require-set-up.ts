@@ -17,10 +17,13 @@ const SET_UP_SUBJECTS = new Set(
   [getMe, startTotp, confirmTotp, startPasskey, createPasskey, revokeSession, signOut].map(rpcSubject),
 );
 
-/** Whether the team requires a second factor by now, and the member has none. */
+/**
+ * Whether the team requires a second factor by now, and the member has none. The identity provider is responsible for a member who has
+ * no password.
+ */
 export function isSetUpOverdue(team: Team, member: Member, now: Date): boolean {
   const { secondFactorRequiredFrom: from } = team;
-  return from !== null && from <= now && !hasSecondFactor(member);
+  return from !== null && from <= now && member.password !== null && !hasSecondFactor(member);
 }
 
 /**

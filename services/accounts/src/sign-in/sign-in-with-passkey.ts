@@ -6,6 +6,7 @@ import type { Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Origin } from '../origin.ts';
 import { usePasskey } from '../passkeys/use-passkey.ts';
+import { isSsoRequired, ssoRequired } from '../sso/require-password-allowed.ts';
 import { currentRole } from './current-role.ts';
 import { recordFailures } from './record-failures.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -19,7 +20,7 @@ interface PasskeySignInRequest extends Origin {
 
 /**
  * Creates a session of the member whose passkey signed an open challenge. The passkey is both factors: its device, and the PIN
- * or biometrics that the device verified. Throws `sign-in-failed`, `too-many-attempts`.
+ * or biometrics that the device verified. Throws `sign-in-failed`, `sso-required`, `too-many-attempts`.
  */
 export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
   const { passkey } = request;
@@ -31,6 +32,7 @@ export async function signInWithPasskey(context: Context, request: PasskeySignIn
     throw new Problem('sign-in-failed', 'The passkey is not registered here, or its response is not valid.');
   }
   await attempt.succeeded();
+  if (await isSsoRequired(context, { member, role: found.role })) throw ssoRequired();
   const device = await findDevice(context, member, request.deviceTokens);
   const started = await startSession(context, member, request, {
     isNewDevice: device === null,

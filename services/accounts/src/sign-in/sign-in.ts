@@ -11,6 +11,7 @@ import { type Origin, provenAuthor } from '../origin.ts';
 import { usePasskey } from '../passkeys/use-passkey.ts';
 import { withUsedCode } from '../second-factor/second-factor.ts';
 import type { Session } from '../sessions/session.ts';
+import { isSsoRequired, ssoRequired } from '../sso/require-password-allowed.ts';
 import { identify } from './identify.ts';
 import { recordFailures } from './record-failures.ts';
 import { type SignInMethod, startSession } from './start-session.ts';
@@ -36,8 +37,8 @@ export interface SignedIn extends MemberInTeam {
 /**
  * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw
  * `sign-in-failed` after the same work: neither the
- * response nor its timing reveals whether the account exists. Also throws `second-factor-required`, only after a
- * correct password, `too-many-attempts`, and `unavailable`.
+ * response nor its timing reveals whether the account exists. Also throws `second-factor-required` and `sso-required`, only
+ * after a correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
@@ -46,6 +47,10 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   if (wrong.length > 0) await recordFailures(context, wrong, request);
   const { member: found, role, attempt, device } = identified;
 
+  if (await isSsoRequired(context, identified)) {
+    await attempt.withdrawn();
+    throw ssoRequired();
+  }
   const method = methodOf(found, request);
   if (hasSecondFactor(found) && method === 'password') {
     await attempt.withdrawn();

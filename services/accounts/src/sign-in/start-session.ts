@@ -13,7 +13,8 @@ export type SignInMethod =
   | 'password_and_totp'
   | 'password_and_recovery_code'
   | 'password_and_passkey'
-  | 'passkey';
+  | 'passkey'
+  | 'single_sign_on';
 
 /** Creates a session of a member whose identity is proven. Its token is returned once and stored nowhere. */
 export async function startSession(

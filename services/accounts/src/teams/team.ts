@@ -138,9 +138,15 @@ export function withoutInvitation(team: Team, invitationId: string, now: Date): 
 
 /** Adds the invited member and removes the invitation in one change. Throws `conflict` when the team is full. */
 export function withAcceptedInvitation(team: Team, { id, memberId, role }: Invitation, now: Date): Team {
+  return withMember(team, { memberId, role }, id, now);
+}
+
+/** Adds a member, and removes the invitation that it replaces, if any. Throws `conflict` when the team is full. */
+export function withMember(team: Team, membership: Membership, invitationId: string | null, now: Date): Team {
   requireRoom(team.memberships.length, ACCOUNT_LIMITS.membersPerTeam, 'members');
-  const memberships = [...team.memberships, { memberId, role }];
-  return changed(team, { memberships, invitations: withoutId(team.invitations, id) }, now);
+  const memberships = [...team.memberships, membership];
+  const invitations = invitationId === null ? team.invitations : withoutId(team.invitations, invitationId);
+  return changed(team, { memberships, invitations }, now);
 }
 
 /** Throws `last-owner`. */

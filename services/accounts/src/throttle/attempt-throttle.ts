@@ -45,6 +45,7 @@ export interface AttemptThrottle {
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
  * - `setup-token`: a setup token that a member sends.
  * - `reset-link`: a request to mail a reset link. The name is the email that the caller gave. Each counts, because each mails.
+ * - `domain`: a look-up of the DNS record of a domain.
  * - `user-code`: a code of a program's login that a member enters.
  */
 export interface AttemptSubject {
@@ -56,7 +57,8 @@ export interface AttemptSubject {
     | 'totp-enrollment'
     | 'setup-token'
     | 'user-code'
-    | 'reset-link';
+    | 'reset-link'
+    | 'domain';
   name: string;
 }
 

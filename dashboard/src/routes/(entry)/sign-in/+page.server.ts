@@ -48,6 +48,11 @@ export const actions = {
         if (error.code === 'sign-in-failed') {
           return failForm(form, error.status, { message: 'Incorrect email or password.' });
         }
+        if (error.code === 'sso-required') {
+          return failForm(form, error.status, {
+            message: 'Your team requires single sign-on. Sign in with single sign-on below.',
+          });
+        }
         if (error.code !== 'second-factor-required') throw error;
         const attempt = { ...credentials, ...(error.factors.length > 0 && { factors: error.factors }) };
         await locals.sealedCookies.write('second-factor', attempt, new Date(Date.now() + SECOND_STEP_MS));

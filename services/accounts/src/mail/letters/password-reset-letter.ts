@@ -4,11 +4,12 @@ import { listAccounts } from '../../members/list-accounts.ts';
 import { timeText } from '../../notices/time-text.ts';
 import { type Origin, unprovenAuthor } from '../../origin.ts';
 import { newResetLink, withResetLink } from '../../passwords/new-reset-link.ts';
+import { isSsoRequired } from '../../sso/require-password-allowed.ts';
 import type { Letter } from '../letter.ts';
 import type { LetterContext } from './letter-context.ts';
 
 /**
- * A letter with a new reset link for each account of the email. Null when there is none. The second factor stays, so that
+ * A letter with a new reset link for each account of the email that may have a password. Null when there is none. The second factor stays, so that
  * the mailbox alone does not open an account that has one. A repeated attempt creates new links: only the newest letter works.
  */
 export async function passwordResetLetter(
@@ -17,7 +18,8 @@ export async function passwordResetLetter(
 ): Promise<Letter | null> {
   const links = [];
   let expiresAt = new Date(context.clock.now());
-  for (const { team, member } of await listAccounts(context, email)) {
+  for (const { team, member, role } of await listAccounts(context, email)) {
+    if (await isSsoRequired(context, { member, role })) continue;
     const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp: false }, context.clock.now());
     await changeMember(context, { teamId: team.id, memberId: member.id }, (before, now) =>
       withResetLink(before, link, unprovenAuthor(origin), now),

@@ -1,0 +1,109 @@
+import { error } from '@sveltejs/kit';
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import type { SingleSignOn } from '@tollgate/contracts/single-sign-on';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { readRoleMapping } from '#lib/server/sso/role-mapping-form.ts';
+import type { Actions, PageServerLoad } from './$types';
+
+type Settings = Pick<SingleSignOn, 'role_claim' | 'role_rules' | 'default_role' | 'is_required'> & {
+  issuer: string;
+  client_id: string;
+  client_secret?: string;
+};
+
+export const load: PageServerLoad = async ({ locals, parent }) => {
+  const { me } = await parent();
+  if (!roleAllows(ADMIN_ROUTES.getSingleSignOn.access, me.role, 'live')) {
+    error(403, {
+      message: 'Managing single sign-on requires the owner role. Ask an owner of your team.',
+      requestId: locals.requestId,
+    });
+  }
+  return { settings: await locals.admin.call(ADMIN_ROUTES.getSingleSignOn, {}) };
+};
+
+export const actions = {
+  provider: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const secret = form.secret('client_secret');
+      await save(locals, form, {
+        issuer: form.text('issuer'),
+        client_id: form.text('client_id'),
+        ...(secret !== '' && { client_secret: secret }),
+      });
+      return { form: 'provider', done: 'Identity provider saved. Sign in with it to test the settings.' };
+    });
+  },
+
+  roles: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const read = readRoleMapping(form);
+    if ('errors' in read) return failForm(form, 400, { errors: read.errors });
+    return submitForm(form, async () => {
+      await save(locals, form, read.mapping);
+      return { form: 'roles', done: 'Roles saved. They apply from the next sign-in of each member.' };
+    });
+  },
+
+  required: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const isRequired = form.has('is_required');
+      await save(locals, form, { is_required: isRequired });
+      return {
+        form: 'required',
+        done: isRequired
+          ? 'Members other than owners can now sign in with single sign-on only.'
+          : 'Members can sign in with a password again.',
+      };
+    });
+  },
+
+  addDomain: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.addSingleSignOnDomain, { domain: form.text('domain') });
+      return { form: 'domains', done: 'Domain added. Create the DNS record, then verify the domain.' };
+    });
+  },
+
+  verifyDomain: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const domain = form.text('domain_name');
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.verifySingleSignOnDomain, { domain });
+      return { form: 'domains', done: `${domain} is verified.` };
+    });
+  },
+
+  removeDomain: async ({ request, locals }) => {
+    const form = await readForm(request);
+    const domain = form.text('domain_name');
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.removeSingleSignOnDomain, { domain });
+      return { form: 'domains', done: `${domain} is removed. Its members can no longer use single sign-on.` };
+    });
+  },
+
+  remove: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      await locals.admin.call(ADMIN_ROUTES.removeSingleSignOn, {}, { ifMatch: form.version() });
+      return { form: 'remove', done: 'Single sign-on is turned off.' };
+    });
+  },
+} satisfies Actions;
+
+/** Each card changes a part of the settings, which the admin API replaces as a whole. */
+async function save({ admin }: App.Locals, form: Form, change: Partial<Settings>): Promise<void> {
+  const current = await admin.call(ADMIN_ROUTES.getSingleSignOn, {});
+  const { role_claim, role_rules, default_role, is_required } = current;
+  const { issuer = '', client_id = '' } = current.provider ?? {};
+  await admin.call(
+    ADMIN_ROUTES.setSingleSignOn,
+    { issuer, client_id, role_claim, role_rules, default_role, is_required, ...change },
+    { ifMatch: form.version() },
+  );
+}

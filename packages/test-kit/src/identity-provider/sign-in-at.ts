@@ -1,0 +1,30 @@
+/** Longer chains would be a loop. */
+const MAX_STEPS = 10;
+
+/**
+ * Follows an authorization like a browser, with cookies, and submits the sign-in page. Returns the first address outside of the
+ * provider, which is the callback.
+ */
+export async function signInAt(authorizationUrl: string, sub: string): Promise<URL> {
+  const { origin } = new URL(authorizationUrl);
+  const cookies = new Map<string, string>();
+  let next = new URL(authorizationUrl);
+  for (let step = 0; step < MAX_STEPS; step++) {
+    if (next.origin !== origin) return next;
+    const isForm = next.pathname.startsWith('/interaction/');
+    const response = await fetch(next, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(isForm && { method: 'POST', body: new URLSearchParams({ sub }) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const location = response.headers.get('location');
+    if (location === null)
+      throw new Error(`The provider responded with ${response.status}: ${await response.text()}`);
+    next = new URL(location, next);
+  }
+  throw new Error('The provider redirects in a loop.');
+}

@@ -1,0 +1,52 @@
+/** What a provider states about the person who signed in. */
+export interface Identity {
+  issuer: string;
+  /** The person's permanent id at the issuer (OpenID Connect Core 1.0 §5.7). */
+  subject: string;
+  /** As the provider writes it. */
+  email: string | null;
+  isEmailVerified: boolean;
+  name: string | null;
+  /** All claims, for the role mapping. */
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** A client of one provider. */
+export interface ProviderClient {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+}
+
+/** What binds the response of a provider to one authorization in one browser. */
+export interface ResponseBinding {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** The only place that speaks OpenID Connect. */
+export interface IdentityProviders {
+  /** Whether an issuer may use http: only in development. */
+  readonly allowsHttp: boolean;
+  /** The page of the provider to send the browser to. Throws `sso-failed`. */
+  authorizationUrl(
+    client: ProviderClient,
+    binding: ResponseBinding,
+    hints: { email: string },
+  ): Promise<string>;
+  /**
+   * Exchanges the response for the identity of the person. Throws `sso-failed`.
+   *
+   * @param response the query of the callback
+   * @param claimNames claims besides the standard ones that the caller needs
+   */
+  identify(
+    client: ProviderClient,
+    binding: ResponseBinding,
+    received: { response: string; startedAt: Date; claimNames: readonly string[] },
+  ): Promise<Identity>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}

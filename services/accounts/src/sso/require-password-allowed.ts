@@ -1,0 +1,27 @@
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { MemberInTeam } from '../members/member-in-team.ts';
+
+/** Throws `sso-required` when the team requires single sign-on of this member. */
+export async function requirePasswordAllowed(
+  context: Pick<Context, 'ssoSettings'>,
+  member: MemberInTeam,
+): Promise<void> {
+  if (await isSsoRequired(context, member)) throw ssoRequired();
+}
+
+/**
+ * Owners keep their passwords, so that a failing provider never locks the team out. So do admins of the installation, who cannot use
+ * single sign-on.
+ */
+export async function isSsoRequired(
+  { ssoSettings }: Pick<Context, 'ssoSettings'>,
+  { member, role }: MemberInTeam,
+): Promise<boolean> {
+  if (role === 'owner' || member.isInstallationAdmin) return false;
+  return (await ssoSettings.find(member.teamId)).isRequired;
+}
+
+export function ssoRequired(): Problem {
+  return new Problem('sso-required', 'The team requires single sign-on. Only owners can use a password.');
+}

@@ -1,0 +1,97 @@
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { newId } from '@tollgate/contracts/ids';
+import { parseName } from '@tollgate/contracts/parse-name';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Role } from '@tollgate/contracts/roles';
+import { created, memberAuditEntry } from '../../audit-entry.ts';
+import type { Context } from '../../context.ts';
+import { becomeActive } from '../../invitations/accept-invitation.ts';
+import { emailOfTooManyAccounts } from '../../members/email.ts';
+import { type Member, newMember, type SsoLink } from '../../members/member.ts';
+import type { MemberInTeam } from '../../members/member-in-team.ts';
+import { type Origin, provenAuthor } from '../../origin.ts';
+import { changeTeam } from '../../teams/change-team.ts';
+import { type Invitation, openInvitations, roleIn, type Team, withMember } from '../../teams/team.ts';
+import type { Identity } from '../provider/identity-providers.ts';
+import type { SsoSettings } from '../settings/sso-settings.ts';
+import { ssoFailed } from '../sso-failed.ts';
+
+/**
+ * Creates the account of a person who signs in for the first time, without a password, in three writes: the account, as `joining`,
+ * reserves the email and the identity; the team adds the member; the account becomes `active`. After a crash, the next sign-in
+ * completes it. Throws `sso-failed`, `conflict`.
+ */
+export async function createSsoMember(
+  context: Context,
+  settings: SsoSettings,
+  person: { identity: Identity; link: SsoLink; email: string; role: Role | null },
+  origin: Origin,
+): Promise<MemberInTeam> {
+  const { identity, link, email, role } = person;
+  const { teamId } = settings;
+  const now = new Date(context.clock.now());
+  const team = await context.teams.find(teamId);
+  // Rejected before anything is stored.
+  if (team) roleOfNewMember(settings, { role, invitation: invitationFor(team, email, now) });
+  const account = { id: newId('member'), teamId, email, name: nameOf(identity, email), password: null };
+  const joining = newMember({ ...account, status: 'joining', isInstallationAdmin: false, sso: link }, now);
+  if (await context.members.insert(joining))
+    return joinTeam(context, settings, { member: joining, role }, origin);
+  const concurrent = await context.members.findBySso(teamId, link);
+  if (!concurrent) throw emailOfTooManyAccounts('Ask an owner of the team.');
+  return joinTeam(context, settings, { member: concurrent, role }, origin);
+}
+
+/** Safe to repeat. Throws `sso-failed`, and `conflict` when the team is full. */
+export async function joinTeam(
+  context: Context,
+  settings: SsoSettings,
+  { member: joining, role }: { member: Member; role: Role | null },
+  origin: Origin,
+): Promise<MemberInTeam> {
+  const author = provenAuthor(joining, origin);
+  const joined = await changeTeam(context, joining.teamId, (before, now) => {
+    if (roleIn(before, joining.id)) return { after: before, audit: [] };
+    const invitation = invitationFor(before, joining.email, now);
+    const membership = { memberId: joining.id, role: roleOfNewMember(settings, { role, invitation }) };
+    const changes = {
+      role: created(membership.role),
+      method: created('single_sign_on'),
+      ...(invitation && { invitation_id: created(invitation.id) }),
+    };
+    return {
+      after: withMember(before, membership, invitation?.id ?? null, now),
+      audit: [memberAuditEntry('member.joined', author, joining, now, changes)],
+    };
+  }).catch(async (error: unknown) => {
+    // After another error, the team may have added the member.
+    if (error instanceof Problem) await context.members.deleteJoining(joining);
+    throw error;
+  });
+  const member = await becomeActive(context, joining);
+  return { member, role: roleIn(joined, member.id) as Role };
+}
+
+function invitationFor(team: Team, email: string | null, now: Date): Invitation | undefined {
+  return openInvitations(team, now).find((invitation) => invitation.email === email);
+}
+
+/** The role of the claims, else that of the invitation, else the default. Throws `sso-failed` without any. */
+function roleOfNewMember(
+  { roles }: SsoSettings,
+  { role, invitation }: { role: Role | null; invitation: Invitation | undefined },
+): Role {
+  const decided = role ?? invitation?.role ?? roles.defaultRole;
+  if (decided !== null) return decided;
+  throw ssoFailed('You are not a member of the team yet. Ask an owner of the team for an invitation.');
+}
+
+/** The name at the provider, or the first part of the email where that is no valid name. */
+function nameOf({ name }: Identity, email: string): string {
+  const fallback = email.slice(0, email.indexOf('@')).slice(0, ACCOUNT_LIMITS.name);
+  try {
+    return parseName((name ?? fallback).slice(0, ACCOUNT_LIMITS.name));
+  } catch {
+    return fallback;
+  }
+}

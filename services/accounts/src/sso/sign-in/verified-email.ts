@@ -1,0 +1,30 @@
+import { isEmail, normalizeEmail } from '../../members/email.ts';
+import type { Identity } from '../provider/identity-providers.ts';
+import { domainOfEmail } from '../settings/domain-name.ts';
+import { isVerifiedDomain, type SsoSettings } from '../settings/sso-settings.ts';
+import { ssoFailed } from '../sso-failed.ts';
+
+/**
+ * The normalized email of the identity. Throws `sso-failed` unless the provider verified it and the team verified its domain: the
+ * provider of one team must not state emails of others.
+ */
+export function verifiedEmail(settings: SsoSettings, { email, isEmailVerified }: Identity): string {
+  const normalized = email === null ? '' : normalizeEmail(email);
+  if (!isEmail(normalized)) {
+    throw ssoFailed(
+      'The identity provider returned no email address. An owner of the team must configure it to return the claim email.',
+    );
+  }
+  if (!isEmailVerified) {
+    throw ssoFailed(
+      'The identity provider does not confirm your email address. Verify it there, or ask an owner of the team to have the claim email_verified returned.',
+    );
+  }
+  const domain = domainOfEmail(normalized);
+  if (domain === null || !isVerifiedDomain(settings, domain)) {
+    throw ssoFailed(
+      'The domain of your email address is not verified for this team. Ask an owner of the team.',
+    );
+  }
+  return normalized;
+}
