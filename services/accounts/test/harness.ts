@@ -9,6 +9,10 @@ import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@tollgate/test-kit/software-authenticator';
 import type { Static, TSchema } from 'typebox';
 import { type App, type AppDeps, buildApp } from '../src/app.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';
@@ -20,6 +24,8 @@ export const USER_AGENT = 'Mozilla/5.0 (test)';
 /** Origin fields of requests without an actor token. */
 export const ORIGIN = { address: ADDRESS, user_agent: USER_AGENT };
 export const PASSWORD = 'correct horse battery';
+/** Default of the variable. */
+export const DASHBOARD_URL = 'http://localhost:3000';
 const SETUP_TOKEN = 'the setup token of these tests';
 /** Weak parameters, because these tests hash hundreds of passwords. */
 export const TEST_PASSWORD_PARAMETERS = { memoryKib: 64, passes: 1, parallelism: 1 };
@@ -210,6 +216,23 @@ export async function actorOf(harness: Harness, sessionToken: string): Promise<M
 export async function signedIn(harness: Harness, person: Person): Promise<Person & { token: string }> {
   const { token } = await signIn(harness, person);
   return { ...person, token, actor: await actorOf(harness, token) };
+}
+
+/** Adds a passkey of a new device. */
+export async function addPasskey(
+  harness: Harness,
+  { actor, password }: Person,
+): Promise<{ id: string; device: SoftwareAuthenticator }> {
+  const { options } = await harness.call(actor, contract.startPasskey, { current_password: password });
+  const device = createSoftwareAuthenticator(DASHBOARD_URL);
+  const request = { name: 'Laptop', credential: device.create(options) };
+  const { passkey } = await harness.call(actor, contract.createPasskey, request);
+  return { id: passkey.id, device };
+}
+
+export async function signInWithPasskey(harness: Harness, device: SoftwareAuthenticator) {
+  const { options } = await harness.callAnonymously(contract.createPasskeyChallenge, {});
+  return harness.callAnonymously(contract.signInWithPasskey, { passkey: device.sign(options), ...ORIGIN });
 }
 
 /** The code that an authenticator app with this secret shows now. */

@@ -1,11 +1,11 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   actorOf,
   addMember,
+  addPasskey,
   createTeamWithOwner,
   currentTotp,
   FOR_GET_ME,
@@ -43,13 +43,6 @@ afterAll(() => harness.stop());
 async function addTotp(person: Person): Promise<void> {
   const { secret } = await harness.call(person.actor, contract.startTotp, password);
   await harness.call(person.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
-}
-
-async function addPasskey(person: Person): Promise<string> {
-  const { options } = await harness.call(person.actor, contract.startPasskey, password);
-  const credential = createSoftwareAuthenticator('http://localhost:3000').create(options);
-  const created = await harness.call(person.actor, contract.createPasskey, { name: 'Laptop', credential });
-  return created.passkey.id;
 }
 
 function setPolicy(person: Person, grace_period_days: 0 | 7 | 14 | 30 | null, if_version?: number) {
@@ -135,7 +128,7 @@ describe('the requirement of a second factor', () => {
   });
 
   it.each([
-    { factor: 'a passkey', add: addPasskey },
+    { factor: 'a passkey', add: (person: Person) => addPasskey(harness, person) },
     { factor: 'an authenticator app', add: addTotp },
   ])('is met by $factor, at once', async ({ add }) => {
     await require();
@@ -145,7 +138,7 @@ describe('the requirement of a second factor', () => {
 
   it('does not let a member remove the last second factor', async () => {
     await require(7);
-    const passkey_id = await addPasskey(member);
+    const { id: passkey_id } = await addPasskey(harness, member);
     const remove = () => harness.call(member.actor, contract.deletePasskey, { passkey_id, ...password });
     expect(await rejection(remove())).toMatchObject({ code: 'conflict' });
     await addTotp(member);

@@ -8,6 +8,7 @@ import type { Static } from 'typebox';
 import type { App, AppDeps } from '../../src/app.ts';
 import {
   createTeamWithOwner,
+  DASHBOARD_URL,
   type Harness,
   ORIGIN,
   type Person,
@@ -15,8 +16,6 @@ import {
   setUpFounder,
   startHarness,
 } from '../harness.ts';
-
-const DASHBOARD_URL = 'http://localhost:3000';
 
 /** The service with TXT records that tests write. */
 export interface SsoHarness extends Harness {
