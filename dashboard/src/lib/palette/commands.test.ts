@@ -108,7 +108,6 @@ describe('the palette', () => {
       '/sandbox/webhooks/event-types',
       '/sandbox/webhooks/verify',
       '/team/notifications',
-      '/team/sandbox',
       '/live/payments',
       'setTheme',
       'setTheme',

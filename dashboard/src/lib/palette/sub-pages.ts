@@ -18,6 +18,7 @@ export function subPages(environment: Environment): SubPage[] {
     page('Verify a webhook signature', `/${environment}/webhooks/verify`, 'webhooks'),
     page('Notifications', '/team/notifications', 'team chat slack mattermost webhook email'),
     page('Sandbox reset', '/team/sandbox', 'team delete test data'),
+    page('Single sign-on', '/team/single-sign-on', 'team sso openid oidc identity provider'),
     page('Audit log verification', '/audit/verification', 'integrity tree head'),
     page('Sessions', '/account/sessions', 'account devices sign out'),
     page('Password', '/account/password', 'account change'),
