@@ -21,6 +21,7 @@ const OF_GREATER_ROLES = [
   '(app)/team/invite',
   '(app)/team/notifications',
   '(app)/team/sandbox',
+  '(app)/team/single-sign-on',
   '(app)/team/tokens',
   '(app)/team/tokens/new',
   '(app)/team/tokens/[token_id]',

@@ -66,7 +66,7 @@ export const VARIANTS = {
     chat: { allowPrivateNetworks: true, networks: ['10.8.0.0/16'] },
     webhooks: { allowPrivateNetworks: true, liveNetworks: ['10.8.0.0/16'] },
     audit: { witnessUrl: 'https://witness.example.com/heads' },
-    leakedPasswords: { url: 'https://passwords.example.com/range' },
+    leakSearch: { url: 'https://passwords.example.com/range' },
     trustedProxies: { gateway: ['10.1.0.0/16'], admin: ['10.2.0.0/16'], dashboard: ['10.1.0.0/16'] },
     service: { type: 'LoadBalancer', annotations: { 'example.com/internal': 'true' } },
     ingress: {

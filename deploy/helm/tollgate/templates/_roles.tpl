@@ -10,7 +10,7 @@ accounts:
   main: services/accounts/src/main.ts
   env:
     MAIL_FROM: {{ .Values.mail.from | quote }}
-    LEAKED_PASSWORDS_URL: {{ .Values.leakedPasswords.url | quote }}
+    LEAKED_PASSWORDS_URL: {{ .Values.leakSearch.url | quote }}
     CHAT_ALLOW_PRIVATE_NETWORKS: {{ .Values.chat.allowPrivateNetworks | quote }}
     CHAT_NETWORKS: {{ join "," .Values.chat.networks | quote }}
     DASHBOARD_URL: {{ .Values.urls.dashboard | quote }}
