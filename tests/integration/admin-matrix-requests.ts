@@ -160,10 +160,8 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   }),
   signIn: async ({ team }) => ({ request: { email: team.owner.email, password: team.owner.password } }),
   createPasskeyChallenge: plain({}),
-  signInWithPasskey: async ({ platform }) => {
-    const { owner: member } = await platform.createTeam();
-    const device = createSoftwareAuthenticator(platform.dashboardUrl);
-    await createPasskey(platform, member, device);
+  signInWithPasskey: async ({ platform, team }) => {
+    const device = await deviceOf(platform, team);
     const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.createPasskeyChallenge, {});
     return { request: { passkey: device.sign(body.options) } };
   },
@@ -171,9 +169,7 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
     const { domain } = await setUpSingleSignOn(platform, team);
     return { request: { email: `ada@${domain}` } };
   },
-  // Each sign-in adds a member, of which a team has a limited number.
-  finishSingleSignOn: async ({ platform }) => {
-    const team = await platform.createTeam();
+  finishSingleSignOn: async ({ platform, team }) => {
     const { domain, provider } = await setUpSingleSignOn(platform, team);
     const email = `ada@${domain}`;
     provider.addPerson({ sub: email, email, email_verified: true, name: 'Ada' });
@@ -464,6 +460,21 @@ async function createPasskey(
 ): Promise<string> {
   const request = await newPasskey(platform, member, device);
   return (await member.call(accounts.createPasskey, request)).passkey.id;
+}
+
+const devices = new Map<string, Promise<SoftwareAuthenticator>>();
+
+/** The device of one member of the team, which has a limited number of members. */
+function deviceOf(platform: SharedPlatform, team: TestTeam): Promise<SoftwareAuthenticator> {
+  const device = devices.get(team.id) ?? newDevice(platform, team);
+  devices.set(team.id, device);
+  return device;
+}
+
+async function newDevice(platform: SharedPlatform, team: TestTeam): Promise<SoftwareAuthenticator> {
+  const device = createSoftwareAuthenticator(platform.dashboardUrl);
+  await createPasskey(platform, await team.createMember('viewer'), device);
+  return device;
 }
 
 function createTestApplication({ team }: Scene) {
