@@ -92,8 +92,9 @@ describe('the audit log', () => {
     );
 
     const entries = entriesOf(actor.team_id).filter((entry) => entry.target.id !== marker.id);
-    const ownActions = Object.keys(AUDIT_ACTIONS).filter((action) =>
-      /^(application|key)\.|leaked_key/.test(action),
+    // Without the expiry of a key, which time causes (expiring-keys.test.ts).
+    const ownActions = Object.keys(AUDIT_ACTIONS).filter(
+      (action) => /^(application|key)\.|leaked_key/.test(action) && action !== 'key.expiring',
     );
     expect(entries.map(({ action }) => action).sort()).toEqual(ownActions.sort());
     for (const entry of entries) {
