@@ -9,6 +9,13 @@ import { PREPARE, type Scene } from './admin-matrix-requests.ts';
 const WITHOUT_KEY: { [Name in AdminRouteName]?: string } = {
   setUp: 'succeeds once per installation',
   signIn: 'its response is the token, and an unused session expires',
+  startSingleSignOn: 'its response has the token, and an unused authorization expires',
+  finishSingleSignOn: 'succeeds once per authorization',
+  createPasskeyChallenge: 'an unused challenge expires',
+  startPasskey: 'an unused challenge expires',
+  signInWithPasskey: 'succeeds once per challenge',
+  createPasskey: 'succeeds once per challenge',
+  addSingleSignOnDomain: 'adding a domain again changes nothing',
   createDeviceAuthorization: 'its response has the code, and an unused one expires',
   acceptInvitation: 'succeeds once per invitation',
   startTotp: 'replaces the secret of an earlier request',
