@@ -125,6 +125,8 @@ describeInBrowser('single sign-on', () => {
     const developer = await team.createMember('developer');
     const owner = await visit({ member: team.owner });
     await owner.page.goto('/team/single-sign-on');
+    // A new browser reports its time zone first. The page then reads its data again, and shows the switch as stored.
+    await owner.page.locator('[data-time-zone="unknown"]').waitFor({ state: 'detached' });
     await owner.page.getByRole('switch', { name: 'Members must use single sign-on' }).check();
     await owner.page.getByRole('button', { name: 'Save requirement' }).click();
     await owner.page.getByText('Members other than owners').waitFor();
