@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import { readBody } from './read-body.ts';
 
 export type CheckedFetch = (url: string, init: CheckedFetchInit) => Promise<Response>;
 
@@ -29,26 +30,15 @@ export function createCheckedFetch(agent: Dispatcher, { maxBytes }: { maxBytes: 
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const bytes = await readBody(received.body, maxBytes);
+    const { body: bytes, truncated } = await readBody(received.body, maxBytes);
     signal.throwIfAborted();
+    if (truncated) throw new Error(`The response is longer than ${maxBytes} bytes.`);
     const { statusCode: status } = received;
     return new Response(NULL_BODY_STATUSES.has(status) ? null : new Uint8Array(bytes), {
       status,
       headers: headersOf(received.headers),
     });
   };
-}
-
-async function readBody(stream: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // Throwing in the loop destroys the stream and its connection.
-    if (length > maxBytes) throw new Error(`The response is longer than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function headersOf(received: Dispatcher.ResponseData['headers']): Headers {

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors, request } from 'undici';
+import { readBody } from './read-body.ts';
 import { AddressRejected, HostNotFound, TransportRejected } from './resolve-host.ts';
 
 /** Why no complete response was received. */
@@ -52,19 +53,6 @@ export async function postOnce(agent: Dispatcher, wanted: PostRequest): Promise<
   } catch (error) {
     return { response: null, error: describe(error, deadline, wanted.deadlineMs) };
   }
-}
-
-async function readBody(stream: Dispatcher.ResponseData['body'], maxBytes: number) {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    // Leaving the loop destroys the stream and its connection, so the rest is not transferred.
-    if (bytes > maxBytes) break;
-  }
-  const body = Buffer.concat(chunks).subarray(0, maxBytes);
-  return { body, truncated: bytes > body.length };
 }
 
 function describe(

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { isId } from '@tollgate/contracts/ids';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
 import { networks } from '@tollgate/outbound/network-variable';
 import {
   ConfigError,
@@ -12,7 +13,6 @@ import {
 } from '@tollgate/runtime/config';
 import { keyring, parsePemKeys, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
-import { LOOPBACK_HOSTS } from './loopback-hosts.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-server.ts';
 import type { PasswordRanges } from './passwords/leaked/password-ranges.ts';
 import { normalizeDomain } from './sso/settings/domain-name.ts';

@@ -47,7 +47,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     dashboardUrl: config.dashboardUrl,
     mail: mailOf(config),
     chat: createChatTransport(
-      { allowPrivate: config.chatAllowsPrivateNetworks, networks: config.chatNetworks },
+      { allowsPrivate: config.chatAllowsPrivateNetworks, networks: config.chatNetworks },
       context.clock,
     ),
     links: createDashboardLinks(config.dashboardUrl),

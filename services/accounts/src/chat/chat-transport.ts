@@ -1,14 +1,11 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import { createAddressPolicy, type Network } from '@tollgate/outbound/address-policy';
-import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
-import { createLookup } from '@tollgate/outbound/look-up-host';
+import { hostRejection } from '@tollgate/outbound/host-rejection';
 import { type PostResponse, postOnce } from '@tollgate/outbound/post-once';
-import { AddressRejected, HostNotFound, resolveAllowed } from '@tollgate/outbound/resolve-host';
 import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
 import { formRejection, transportRejection } from '@tollgate/outbound/url-form';
 import type { Clock } from '@tollgate/runtime/clock';
 import { Undelivered } from '../outbox/undelivered.ts';
+import { type AllowedNetworks, createOutsideConnections } from '../outside-connections.ts';
 import type { ChatText } from './chat-text.ts';
 
 /** Below the deadline of an RPC, so that the reply to a test message says what happened. */
@@ -27,20 +24,9 @@ export interface ChatTransport {
   close(): Promise<void>;
 }
 
-export interface ChatNetworks {
-  /** Also http, and loopback and private addresses. */
-  allowPrivate: boolean;
-  /** Networks besides the internet. */
-  networks: readonly Network[];
-}
-
 /** Posts to URLs that members choose, with the checks of webhook deliveries. */
-export function createChatTransport({ allowPrivate, networks }: ChatNetworks, clock: Clock): ChatTransport {
-  // The rules are those of webhook endpoints: strict in live.
-  const environment: Environment = allowPrivate ? 'sandbox' : 'live';
-  const policy = createAddressPolicy({ allowPrivateInSandbox: allowPrivate, liveNetworks: networks });
-  const lookup = createLookup({ allowPrivateInSandbox: allowPrivate });
-  const agent = createCheckedAgent({ environment, policy, lookup });
+export function createChatTransport(allowed: AllowedNetworks, clock: Clock): ChatTransport {
+  const { environment, policy, lookup, agent } = createOutsideConnections(allowed);
 
   return {
     async rejectionOf(text) {
@@ -49,15 +35,8 @@ export function createChatTransport({ allowPrivate, networks }: ChatNetworks, cl
       const url = new URL(text);
       const transport = transportRejection(url, environment);
       if (transport !== null) return `Posting to this URL is not allowed: ${transport}.`;
-      try {
-        await resolveAllowed(url.hostname, environment, { policy, lookup });
-      } catch (error) {
-        if (error instanceof AddressRejected) return `${error.message} Use a public address.`;
-        if (!(error instanceof HostNotFound)) throw error;
-        // An unavailable resolver is not an error of the URL.
-        if (error.isCertain) return 'This host does not exist.';
-      }
-      return null;
+      const host = await hostRejection(url.hostname, environment, { policy, lookup });
+      return host?.detail ?? null;
     },
 
     async post(url, message) {

@@ -1,3 +1,5 @@
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
+
 /** A mail server, as the operator configures it. */
 export interface SmtpServer {
   host: string;
@@ -11,7 +13,6 @@ export interface SmtpServer {
 
 /** RFC 8314 §7.3 and RFC 6409 §3.1 */
 const DEFAULT_PORTS = { 'smtps:': 465, 'smtp:': 587 };
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Throws an Error that says what the text must be, and never shows it. */
 export function parseSmtpUrl(text: string): SmtpServer {
@@ -25,7 +26,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
     host,
     port: Number(url.port) || DEFAULT_PORTS[protocol],
     isEncrypted: protocol === 'smtps:',
-    isLocal: LOCAL_HOSTS.has(host),
+    isLocal: LOOPBACK_HOSTS.includes(url.hostname),
     auth: url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) },
   };
 }

@@ -1,11 +1,11 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { digestToken } from '../opaque-token.ts';
 import type { Origin } from '../origin.ts';
 import { requireSetUp } from '../second-factor/require-set-up.ts';
 import { roleIn } from '../teams/team.ts';
+import { invalidSession } from './invalid-session.ts';
 import { isLive, isTouchDue, type Session } from './session.ts';
 
 export interface IssuedActorToken extends MemberInTeam {
@@ -52,8 +52,4 @@ export async function issueActorToken(
     request_id: origin.requestId,
   };
   return { actorToken: await context.signActor(actor, subjects), session, member, role };
-}
-
-function invalidSession(): Problem {
-  return new Problem('invalid-session', 'The session has ended. Sign in again.');
 }

@@ -80,6 +80,18 @@ export function createSessionStore(connection: Connection): SessionStore {
     return document && toSession(document);
   }
 
+  async function changeUnrevoked(
+    session: Session,
+    change: Partial<SessionDocument>,
+    audit: SignedAuditEntry,
+  ): Promise<boolean> {
+    const result = await model.updateOne(
+      { ...reference(session), revoked_at: null },
+      { $set: change, $push: { outbox: audit } },
+    );
+    return result.matchedCount === 1;
+  }
+
   return {
     async insert(session, audit) {
       await model.create([toDocument(session, [audit])]);
@@ -104,21 +116,8 @@ export function createSessionStore(connection: Connection): SessionStore {
       );
     },
 
-    async recordAuthentication(session, at, audit) {
-      const result = await model.updateOne(
-        { ...reference(session), revoked_at: null },
-        { $set: { authenticated_at: at }, $push: { outbox: audit } },
-      );
-      return result.matchedCount === 1;
-    },
-
-    async revoke(session, at, audit) {
-      const result = await model.updateOne(
-        { ...reference(session), revoked_at: null },
-        { $set: { revoked_at: at }, $push: { outbox: audit } },
-      );
-      return result.matchedCount === 1;
-    },
+    recordAuthentication: (session, at, audit) => changeUnrevoked(session, { authenticated_at: at }, audit),
+    revoke: (session, at, audit) => changeUnrevoked(session, { revoked_at: at }, audit),
 
     async moveToNextEpoch(session) {
       await model.updateOne(

@@ -1,5 +1,6 @@
 import { containsCardNumber } from '@tollgate/contracts/card-number';
 import type { Environment } from '@tollgate/contracts/environment';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
 import type { CreatePaymentBody } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
@@ -17,14 +18,11 @@ export function assertPayable(body: CreatePaymentBody, environment: Environment)
   assertNoCardNumber(body);
 }
 
-/** The hosts of the browser's own machine. */
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-
 function assertReturnUrl(returnUrl: string | null, environment: Environment): void {
   if (returnUrl === null) return;
   const url = URL.parse(returnUrl);
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return;
-  if (environment === 'sandbox' && url?.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname)) return;
+  if (environment === 'sandbox' && url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname)) return;
   const detail =
     'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
   throw new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {

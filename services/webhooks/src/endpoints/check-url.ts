@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
-import { AddressRejected, HostNotFound, resolveAllowed } from '@tollgate/outbound/resolve-host';
+import { hostRejection } from '@tollgate/outbound/host-rejection';
 import type { Context } from '../context.ts';
 import { urlRejection } from '../sending/endpoint-url.ts';
 
@@ -29,18 +29,13 @@ export async function checkUrl(
   const url = new URL(text);
   // Percent-encoding and punycode can turn one character into twelve. The normal form is ASCII.
   if (url.href.length > WEBHOOK_LIMITS.url) throw invalidUrl(TOO_LONG);
-  try {
-    await resolveAllowed(url.hostname, environment, { policy, lookup });
-  } catch (error) {
-    if (error instanceof AddressRejected) {
-      logger.warn({ reason: error.reason, address: error.address, environment }, REJECTED);
-      throw invalidUrl(`${error.message} Use a public address.`);
-    }
-    if (!(error instanceof HostNotFound)) throw error;
-    // An unavailable resolver is not an error of the URL.
-    if (error.isCertain) throw invalidUrl('This host does not exist.');
+  const host = await hostRejection(url.hostname, environment, { policy, lookup });
+  if (host === null) return url.href;
+  if (host.rejected) {
+    const { reason, address } = host.rejected;
+    logger.warn({ reason, address, environment }, REJECTED);
   }
-  return url.href;
+  throw invalidUrl(host.detail);
 }
 
 function invalidUrl(detail: string): Problem {

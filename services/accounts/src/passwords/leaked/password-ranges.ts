@@ -1,3 +1,5 @@
+import { readBody } from '@tollgate/outbound/read-body';
+
 /**
  * Where leaked passwords are searched by k-anonymity: an API such as Have I Been Pwned's, whose path ends with the first five hexadecimal
  * digits of a SHA-1 digest, and which returns the rest of each digest in that range. It learns neither the password nor its digest.
@@ -30,23 +32,16 @@ export async function searchRange({ url, timeoutMs }: PasswordRanges, digest: Bu
     throw new Error(`the range of leaked passwords has status ${response.status}`);
   }
   const rest = hex.slice(PREFIX_LENGTH);
-  return (await readLimited(response)).split(/\r?\n/).some((line) => isMatch(line, rest));
+  const { body, truncated } = await readBody(response.body ?? [], MAX_RANGE_BYTES);
+  if (truncated) throw new Error(`the range of leaked passwords has over ${MAX_RANGE_BYTES} bytes`);
+  return body
+    .toString('latin1')
+    .split(/\r?\n/)
+    .some((line) => isMatch(line, rest));
 }
 
 /** `<rest of the digest>:<times it was leaked>`. Padding has a count of 0. */
 function isMatch(line: string, rest: string): boolean {
   const [suffix = '', count = ''] = line.split(':');
   return suffix.toUpperCase() === rest && Number(count) > 0;
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_RANGE_BYTES)
-      throw new Error(`the range of leaked passwords has over ${MAX_RANGE_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('latin1');
 }

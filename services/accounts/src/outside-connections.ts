@@ -1,0 +1,29 @@
+import type { Environment } from '@tollgate/contracts/environment';
+import { type AddressPolicy, createAddressPolicy, type Network } from '@tollgate/outbound/address-policy';
+import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';
+
+/** What an operator allows for URLs that members choose. */
+export interface AllowedNetworks {
+  /** Also http, and loopback and private addresses. For development. */
+  allowsPrivate: boolean;
+  /** Networks besides the internet. */
+  networks: readonly Network[];
+}
+
+/** Connections under the rules for live webhook endpoints: https, and public addresses or allowed networks. */
+export interface OutsideConnections {
+  /** Whose rules apply: those of the sandbox if private addresses are allowed. */
+  environment: Environment;
+  policy: AddressPolicy;
+  lookup: Lookup;
+  agent: ReturnType<typeof createCheckedAgent>;
+}
+
+export function createOutsideConnections({ allowsPrivate, networks }: AllowedNetworks): OutsideConnections {
+  const environment = allowsPrivate ? 'sandbox' : 'live';
+  const addresses = { allowPrivateInSandbox: allowsPrivate, liveNetworks: networks };
+  const policy = createAddressPolicy(addresses);
+  const lookup = createLookup(addresses);
+  return { environment, policy, lookup, agent: createCheckedAgent({ environment, policy, lookup }) };
+}

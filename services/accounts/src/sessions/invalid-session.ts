@@ -1,0 +1,5 @@
+import { Problem } from '@tollgate/contracts/problem';
+
+export function invalidSession(): Problem {
+  return new Problem('invalid-session', 'The session has ended. Sign in again.');
+}
