@@ -235,6 +235,8 @@ describeInBrowser('passkeys', () => {
     await page.getByText('Your team requires two-factor authentication').waitFor();
     await auditLook(visitor, 'second-factor-due');
     await page.getByRole('link', { name: 'Add passkey' }).click();
+    // The page before it asks for the password as well.
+    await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
     await waitForScripts(page);
     await page.getByLabel('Current password').fill(member.password);
     await page.getByRole('button', { name: 'Continue' }).click();
