@@ -2,7 +2,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsSince } from '../src/outbox/events-since.ts';
 import { SWEEP_AFTER_MS } from '../src/outbox/payment-outbox.ts';
-import { ownerOfPrincipal } from '../src/store/payment-store.ts';
+import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   aPrincipal,

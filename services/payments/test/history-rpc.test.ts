@@ -5,7 +5,7 @@ import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
 import { getPayment, getTimeline, listPayments, summarizePayments } from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownerOfPrincipal } from '../src/store/payment-store.ts';
+import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   aMember,

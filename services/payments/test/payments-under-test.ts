@@ -41,7 +41,7 @@ import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
 import { RETENTION_SETTINGS } from '../src/retention/retention-store.ts';
 import { SANDBOX_RESETS } from '../src/sandbox-reset/reset-store.ts';
 import { paymentsSchema } from '../src/schema.ts';
-import { ownerOfPrincipal } from '../src/store/payment-store.ts';
+import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { STUCK_BURSTS } from '../src/stuck/stuck-burst-store.ts';
 
 import { settleDue } from './settle-due.ts';

@@ -9,7 +9,7 @@ import { requestCancellation } from '../src/cancellation/request-cancellation.ts
 import { claimPayment } from '../src/processing/claim.ts';
 import { finishDecision } from '../src/processing/finish-decision.ts';
 import { claimForDecision } from '../src/settlement/claim-decision.ts';
-import { ownerOfPrincipal } from '../src/store/payment-store.ts';
+import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
   anActor,

@@ -14,7 +14,7 @@ import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isCancelable } from '../lifecycle/transitions.ts';
 import { LEASE_MS } from '../processing/claim.ts';
-import { ownerOfPrincipal } from '../store/payment-store.ts';
+import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { CALLER_WAITS_MS, type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
 import { type CancellationRequest, requestCancellation } from './request-cancellation.ts';

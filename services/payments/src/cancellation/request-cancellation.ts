@@ -2,7 +2,8 @@ import type { CancellationReason } from '@tollgate/contracts/payment';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard } from '../store/payment-writes.ts';
 
 export interface RequestCancellationDeps {
   store: PaymentStore;

@@ -16,7 +16,8 @@ import {
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ChooseProcessor } from '../processors/routing/choose-processor.ts';
-import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
+import { ownerOfPrincipal } from '../store/payment-owner.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { assertPayable } from './payment-rules.ts';
 

@@ -2,7 +2,8 @@ import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
-import { ownerOfPrincipal, type PaymentStore } from '../store/payment-store.ts';
+import { ownerOfPrincipal } from '../store/payment-owner.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 
 /**
  * Returns the current payment.

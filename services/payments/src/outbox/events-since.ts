@@ -5,7 +5,8 @@ import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import type { ChangePosition, PaymentStore } from '../store/payment-store.ts';
+import type { ChangePosition } from '../store/change-position.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 
 export interface EventsSinceDeps {

@@ -5,7 +5,8 @@ import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ProcessorState } from '../processors/processor.ts';
 import { differs } from '../reconciliation/difference.ts';
 import type { DifferenceStore } from '../reconciliation/difference-store.ts';
-import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard } from '../store/payment-writes.ts';
 import { nextCallAt } from './call-times.ts';
 import { changeForState } from './change-for-state.ts';
 

@@ -2,7 +2,7 @@ import { isCancellationRequested, type PaymentDocument } from '../lifecycle/paym
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { isAllowed, type TransitionType } from '../lifecycle/transitions.ts';
 import type { ProcessorState } from '../processors/processor.ts';
-import type { Change } from '../store/payment-store.ts';
+import type { Change } from '../store/payment-writes.ts';
 
 /** A processor that keeps changing its page must not make the document grow. */
 const MAX_VERSIONS = 50;

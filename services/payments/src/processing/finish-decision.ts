@@ -1,7 +1,8 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { MemberDecision, PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard } from '../store/payment-writes.ts';
 
 /**
  * Ends a payment as a member decided, only under the fence of the claim. Null when another claim was made since.

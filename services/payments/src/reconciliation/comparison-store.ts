@@ -1,7 +1,7 @@
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import type { ChangePosition } from '../store/payment-store.ts';
+import type { ChangePosition } from '../store/change-position.ts';
 import type { DifferenceScope } from './difference-store.ts';
 
 /** The comparison of one day's payments with their processor, over all teams, as stored. */

@@ -3,7 +3,8 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import type { ChangePosition, PaymentStore } from '../store/payment-store.ts';
+import type { ChangePosition } from '../store/change-position.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
 import type { RetentionMetrics } from './retention-metrics.ts';
 import type { RetentionStore } from './retention-store.ts';
 

@@ -1,6 +1,7 @@
 import type { MemberDecision, PaymentDocument } from '../lifecycle/payment.ts';
 import { LEASE_MS } from '../processing/claim.ts';
-import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard } from '../store/payment-writes.ts';
 
 /**
  * Claims a pending or processing payment for a member's decision, which is stored with the claim, so that a worker finishes it

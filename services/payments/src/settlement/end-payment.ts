@@ -13,7 +13,8 @@ import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import { finishDecision } from '../processing/finish-decision.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import { claimGuard, type PaymentStore } from '../store/payment-store.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { claimGuard } from '../store/payment-writes.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { claimForDecision } from './claim-decision.ts';
 

@@ -1,0 +1,34 @@
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import type { PaymentCollections } from './payment-collections.ts';
+import type { PaymentOwner } from './payment-owner.ts';
+
+/** One payment, for a caller, a member, or a processor. */
+export function paymentReads({ Model, collection }: PaymentCollections) {
+  return {
+    async find(owner: PaymentOwner, paymentId: string): Promise<PaymentDocument | null> {
+      // Bypasses mongoose's casting as well: the filter holds validated strings, and this is the most frequent read.
+      return collection.findOne({ ...owner, _id: paymentId });
+    },
+
+    /**
+     * A member knows only a payment's id. A later change to the payment must name the application that this read
+     * returned.
+     */
+    async findOfTeam(teamId: string, paymentId: string): Promise<PaymentDocument | null> {
+      return collection.findOne({ team_id: teamId, _id: paymentId });
+    },
+
+    /** A processor knows only a payment's id, like a member. */
+    async findOfProcessor(processor: string, paymentId: string): Promise<PaymentDocument | null> {
+      return collection.findOne({ _id: paymentId, 'settlement.processor': processor });
+    },
+
+    async findByCreateKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {
+      return Model.findOne({ ...owner, 'create_key.key': key }).lean<PaymentDocument>();
+    },
+
+    async findByCancelKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {
+      return Model.findOne({ ...owner, 'cancel_key.key': key }).lean<PaymentDocument>();
+    },
+  };
+}
