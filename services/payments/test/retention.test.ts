@@ -1,4 +1,6 @@
+import { afterAWhile } from '@tollgate/bus/test/member';
 import { streamBodies } from '@tollgate/bus/test/stream-bodies';
+import type { Actor } from '@tollgate/contracts/actor';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
@@ -53,6 +55,20 @@ async function purposesOf(principal: Principal, ids: readonly string[]): Promise
 }
 
 describe('the retention period of a team', () => {
+  test('is not shortened without a recent authentication, and can be made longer', async () => {
+    const { app, audit, clock } = payments;
+    const member = anActor(aPrincipal(), 'admin');
+    const later = afterAWhile(member, clock.now());
+    const change = (actor: Actor, days: number | null) =>
+      setDataRetention({ ...app, audit, clock }, actor, { days, ifVersion: undefined });
+
+    await expect(change(later, 90)).rejects.toMatchObject(rejection('reauthentication-required'));
+    await change(member, 90);
+    await expect(change(later, 60)).rejects.toMatchObject(rejection('reauthentication-required'));
+    expect(await change(later, 120)).toMatchObject({ days: 120 });
+    expect(await change(later, null)).toMatchObject({ days: null });
+  });
+
   test('erases payments that ended before it, and keeps later ones and those of other teams', async () => {
     const [principal, other] = [aPrincipal(), aPrincipal()];
     const old = await aSucceededPayment(principal);

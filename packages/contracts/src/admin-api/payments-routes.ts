@@ -52,6 +52,7 @@ export const paymentRoutes = {
     summary:
       'Set how long the personal data of payments is kept; older data is erased within minutes and cannot be restored',
     access: 'admin',
+    errors: ['reauthentication-required'],
   }),
   simulatePayment: route('POST', '/payments/:payment_id/simulate', payments.simulatePayment, {
     summary: 'Simulate the outcome of a sandbox payment',

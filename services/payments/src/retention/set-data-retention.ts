@@ -6,6 +6,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
+import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
@@ -15,9 +16,9 @@ import type { RetentionStore } from './retention-store.ts';
 const ACTION = 'change the retention period';
 
 /**
- * Sets how long the team keeps the personal data of payments. The same period again changes nothing.
+ * Sets how long the team keeps the personal data of payments. The same period again changes nothing. A shorter one erases data at once.
  *
- * @throws Problem `forbidden`, `precondition-failed`
+ * @throws Problem `forbidden`, `precondition-failed`, `reauthentication-required`
  */
 export async function setDataRetention(
   deps: { retention: RetentionStore; audit: Pick<AuditOutbox, 'enqueue'>; signer: Signer; clock: Clock },
@@ -34,6 +35,9 @@ export async function setDataRetention(
     );
   }
   if (days === before.days) return before;
+  if (isShorter(days, before.days)) {
+    requireRecentAuthentication(actor, deps.clock.now(), 'shorten the retention period');
+  }
 
   const after = { days, version: before.version + 1 };
   const at = new Date(deps.clock.now());
@@ -46,6 +50,11 @@ export async function setDataRetention(
   }
   deps.audit.enqueue([auditMessage(actor.team_id, audit)]);
   return after;
+}
+
+/** Null keeps the data permanently. */
+function isShorter(days: number | null, before: number | null): boolean {
+  return days !== null && (before === null || days < before);
 }
 
 function changeEntry(
