@@ -75,6 +75,7 @@ function checks(root, selection) {
     { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
     { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
     { command: 'turbo', args: [...TURBO, ...selection, 'typecheck'] },
+    { command: 'turbo', args: [...TURBO, 'typecheck:node'] },
     // After the types of all workspaces: it needs those of SvelteKit, which are generated with the dashboard's.
     ...(selection.length === 0 ? [{ command: 'knip', args: ['--no-config-hints'] }] : []),
   ];
