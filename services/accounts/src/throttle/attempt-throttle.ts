@@ -47,6 +47,7 @@ export interface AttemptThrottle {
  * - `reset-link`: a request to mail a reset link. The name is the email that the caller gave. Each counts, because each mails.
  * - `domain`: a look-up of the DNS record of a domain.
  * - `user-code`: a code of a program's login that a member enters.
+ * - `sso-failure`: a record of a failed sign-in with single sign-on, by team and network. It limits the records, not the sign-ins.
  */
 export interface AttemptSubject {
   kind:
@@ -58,7 +59,8 @@ export interface AttemptSubject {
     | 'setup-token'
     | 'user-code'
     | 'reset-link'
-    | 'domain';
+    | 'domain'
+    | 'sso-failure';
   name: string;
 }
 

@@ -92,7 +92,7 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
           idTokenExpected: true,
         });
         const idToken = tokens.claims();
-        if (!idToken) throw ssoFailed('The identity provider returned no ID token.');
+        if (!idToken) throw ssoFailed('invalid_response', 'The identity provider returned no ID token.');
         const now = new Date(clock.now());
         requireIssuedForSignIn(idToken, { startedAt, now, toleranceS: CLOCK_TOLERANCE_S });
         const claims = await withUserInfo(configuration, tokens.access_token, idToken, claimNames);

@@ -5,6 +5,7 @@ import type { Authorization } from './authorization.ts';
 /** A started sign-in as stored in the collection `sso_authorizations`, by the digest of its state. */
 interface AuthorizationDocument {
   _id: string;
+  /** `USED` once the response arrived: no browser can use it again, also at an instance of an earlier release. */
   browser_token_digest: string;
   team_id: string;
   issuer: string;
@@ -16,16 +17,21 @@ interface AuthorizationDocument {
 export interface AuthorizationStore {
   insert(authorization: Authorization): Promise<void>;
   /**
-   * Removes the authorization and returns it: of several requests with one response, one gets it. Null unless the team, the state, and
-   * the browser belong together; then it stays for the browser that started it.
+   * Marks the authorization as used and returns it: of several requests with one response, one gets it. Null unless the team, the
+   * state, and the browser belong together; then it stays for the browser that started it.
    */
   take(of: {
     teamId: string;
     stateDigest: string;
     browserTokenDigest: string;
   }): Promise<Authorization | null>;
+  /** What is known of a state until it expires; null when it was never the team's, or has been deleted. */
+  statusOf(of: { teamId: string; stateDigest: string }): Promise<'open' | 'used' | null>;
   deleteExpired(now: Date): Promise<void>;
 }
+
+/** No digest of a token. */
+const USED = 'used';
 
 const schema = new Schema<AuthorizationDocument>(
   {
@@ -64,13 +70,18 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
 
     async take({ teamId, stateDigest, browserTokenDigest }) {
       const document = await model
-        .findOneAndDelete({
-          _id: stateDigest,
-          team_id: teamId,
-          browser_token_digest: browserTokenDigest,
-        })
+        .findOneAndUpdate(
+          { _id: stateDigest, team_id: teamId, browser_token_digest: browserTokenDigest },
+          { $set: { browser_token_digest: USED } },
+        )
         .lean();
       return document && toAuthorization(document);
+    },
+
+    async statusOf({ teamId, stateDigest }) {
+      const document = await model.findOne({ _id: stateDigest, team_id: teamId }).lean();
+      if (document === null) return null;
+      return document.browser_token_digest === USED ? 'used' : 'open';
     },
 
     async deleteExpired(now) {

@@ -8,7 +8,7 @@ import type { Provider } from '../settings/sso-settings.ts';
 const LIFETIME_MS = 10 * MINUTE_MS;
 const DERIVED_BYTES = 32;
 
-/** A sign-in at a provider that has started. It is deleted when the response arrives. */
+/** A sign-in at a provider that has started. It is used up when the response arrives, and deleted when it expires. */
 export interface Authorization {
   /** Of the `state` parameter, by which the response finds it. */
   readonly stateDigest: string;
