@@ -1,6 +1,13 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { getMe, listTokens } from '@tollgate/contracts/rpc/accounts';
+import {
+  createPasskey,
+  getMe,
+  listTokens,
+  reauthenticate,
+  startPasskey,
+} from '@tollgate/contracts/rpc/accounts';
 import { listKeys } from '@tollgate/contracts/rpc/applications';
+import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetAuthentication } from '../platform/forget-authentication.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
@@ -55,6 +62,38 @@ describe('someone who steals the session of an owner that signed in an hour ago'
       role: 'admin',
     });
     expect(stillOld).toMatchObject({ code: 'reauthentication-required' });
+  });
+
+  it('gains nothing from passkeys other than those of the owner', async () => {
+    const own = createSoftwareAuthenticator(platform.dashboardUrl);
+    const { options } = await viewer.call(startPasskey, { current_password: viewer.password });
+    await viewer.call(createPasskey, { name: 'Mine', credential: own.create(options) });
+    const without = await thief().call(ADMIN_ROUTES.createReauthenticationChallenge, {});
+    expect(without.problem).toMatchObject({ code: 'conflict' });
+
+    const device = createSoftwareAuthenticator(platform.dashboardUrl);
+    const started = await owner.call(startPasskey, { current_password: owner.password });
+    await owner.call(createPasskey, { name: 'Laptop', credential: device.create(started.options) });
+    const { body } = await thief().call(ADMIN_ROUTES.createReauthenticationChallenge, {});
+    const { problem } = await thief().call(ADMIN_ROUTES.reauthenticate, { passkey: own.sign(body.options) });
+    expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/passkey' }] });
+  });
+
+  it('cannot use a response of the owner for a sign-in, nor one that the owner has used', async () => {
+    const device = createSoftwareAuthenticator(platform.dashboardUrl);
+    const started = await owner.call(startPasskey, { current_password: owner.password });
+    await owner.call(createPasskey, { name: 'Laptop', credential: device.create(started.options) });
+    const signIn = await platform.admin.as(null).call(ADMIN_ROUTES.createPasskeyChallenge, {});
+    const { body } = await thief().call(ADMIN_ROUTES.createReauthenticationChallenge, {});
+    const used = device.sign(body.options);
+    await owner.call(reauthenticate, { passkey: used });
+    await forgetAuthentication(platform, owner.id);
+    for (const passkey of [device.sign(signIn.body.options), used]) {
+      const { problem } = await thief().call(ADMIN_ROUTES.reauthenticate, { passkey });
+      expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/passkey' }] });
+    }
+    const { problem } = await thief().call(ADMIN_ROUTES.createToken, { name: 'Mine', role: 'admin' });
+    expect(problem).toMatchObject({ code: 'reauthentication-required' });
   });
 
   it('is slowed down when guessing the password, like at the sign-in', async () => {

@@ -1,5 +1,5 @@
 import { confirmTotp, setSecondFactorPolicy, startTotp } from '@tollgate/contracts/rpc/accounts';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
@@ -12,6 +12,7 @@ import {
   type Visitor,
   waitForScripts,
 } from './support/browser.ts';
+import { addVirtualAuthenticator, type VirtualAuthenticator } from './support/virtual-authenticator.ts';
 
 describeInBrowser('passkeys', () => {
   let platform: SharedPlatform;
@@ -246,28 +247,3 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 });
-
-interface VirtualAuthenticator {
-  setUserVerified(isVerified: boolean): Promise<void>;
-}
-
-/** A device of Chromium that creates passkeys, and verifies its user without asking. */
-async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    async setUserVerified(isUserVerified) {
-      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import { createInvitation } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, deletePasskey, listPasskeys } from '@tollgate/contracts/rpc/accounts';
 import { listKeys } from '@tollgate/contracts/rpc/applications';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,7 @@ import {
   type Visitor,
   waitForScripts,
 } from './support/browser.ts';
+import { addVirtualAuthenticator, type VirtualAuthenticator } from './support/virtual-authenticator.ts';
 
 const NAME = 'Production server';
 
@@ -47,6 +48,19 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await forgetAuthentication(platform, owner.id);
   }
 
+  /** Adds a passkey of a new device of this browser. */
+  async function addPasskey(): Promise<VirtualAuthenticator> {
+    const device = await addVirtualAuthenticator(page);
+    await page.goto('/account/passkeys/new');
+    await waitForScripts(page);
+    await page.getByLabel('Name').fill('My laptop');
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('link', { name: "I've stored the codes" }).click();
+    await page.getByRole('list', { name: 'Passkeys' }).waitFor();
+    return device;
+  }
+
   async function submitNewKey(): Promise<void> {
     await page.goto(`/live/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
@@ -68,10 +82,10 @@ describeInBrowser('a form that needs a recent authentication', () => {
     expect(await liveKeys()).toEqual([]);
 
     await dialog().getByLabel('Password', { exact: true }).fill('not the password');
-    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
     await dialog().getByText('This is not your current password.').waitFor();
     await dialog().getByLabel('Password', { exact: true }).fill(owner.password);
-    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('heading', { name: 'API key created' }).waitFor();
     expect(await liveKeys()).toHaveLength(1);
     await visitor.close();
@@ -94,10 +108,61 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await submitNewKey();
     await page.getByRole('link', { name: 'Confirm your identity' }).click();
     await page.getByLabel('Password', { exact: true }).fill(owner.password);
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.waitForURL(/\/keys\/new$/);
     await submitNewKey();
     await page.getByRole('heading', { name: 'API key created' }).waitFor();
+    await visitor.close();
+  });
+
+  test('is submitted after a member who has a passkey confirmed with it', async () => {
+    await visit();
+    const device = await addPasskey();
+    await page.goto(`/live/applications/${application.id}/keys/new`);
+    await waitForScripts(page);
+    await submitNewKey();
+    await dialog().getByLabel('Password', { exact: true }).waitFor();
+    await dialog().getByRole('button', { name: 'Confirm with a passkey' }).waitFor();
+    await auditLook(visitor, 'confirm-identity-passkey');
+
+    await device.setUserVerified(false);
+    await dialog().getByRole('button', { name: 'Confirm with a passkey' }).click();
+    await dialog().getByText('No passkey was used').waitFor();
+    expect(await liveKeys()).toEqual([]);
+    await device.setUserVerified(true);
+    await dialog().getByRole('button', { name: 'Confirm with a passkey' }).click();
+    await page.getByRole('heading', { name: 'API key created' }).waitFor();
+    expect(await liveKeys()).toHaveLength(1);
+    expect(visitor.pageErrors).toEqual([]);
+    await visitor.close();
+  });
+
+  test('leads to a page on which a passkey confirms, with the keyboard alone', async () => {
+    await visit();
+    await addPasskey();
+    await page.goto('/reauthenticate?next=/account');
+    const button = page.getByRole('button', { name: 'Confirm with a passkey' });
+    await button.waitFor();
+    await auditLook(visitor, 'reauthenticate-passkey');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    await visitor.close();
+  });
+
+  test('explains a passkey that was removed meanwhile, and accepts the password', async () => {
+    await visit();
+    await addPasskey();
+    await page.goto('/reauthenticate?next=/account');
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).waitFor();
+    const { data } = await owner.call(listPasskeys, {});
+    const [passkey] = data as [(typeof data)[number]];
+    await owner.call(deletePasskey, { passkey_id: passkey.id, current_password: owner.password });
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
+    await page.getByText('Passkeys are unavailable at the moment.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.waitForURL('**/account');
     await visitor.close();
   });
 
@@ -108,7 +173,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await waitForScripts(page);
     await page.getByRole('button', { name: 'Show link' }).click();
     await dialog().getByLabel('Password', { exact: true }).fill(owner.password);
-    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText(shownOnce(token)).waitFor();
     await visitor.close();
   });

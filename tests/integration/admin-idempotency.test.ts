@@ -12,6 +12,7 @@ const WITHOUT_KEY: { [Name in AdminRouteName]?: string } = {
   startSingleSignOn: 'its response has the token, and an unused authorization expires',
   finishSingleSignOn: 'succeeds once per authorization',
   createPasskeyChallenge: 'an unused challenge expires',
+  createReauthenticationChallenge: 'an unused challenge expires',
   startPasskey: 'an unused challenge expires',
   signInWithPasskey: 'succeeds once per challenge',
   createPasskey: 'succeeds once per challenge',

@@ -216,6 +216,11 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   }),
   revokeAllSessions: ofOwnAccount(() => ({})),
   reauthenticate: ofOwnAccount(({ password }) => ({ current_password: password })),
+  createReauthenticationChallenge: async ({ platform }, { caller }) => {
+    const member = await caller.team.createMember(caller.member.role);
+    await createPasskey(platform, member);
+    return { request: {}, session: member.session };
+  },
   getMe: plain({}),
   updateProfile: ofOwnAccount(() => ({ name: 'Renamed' })),
   changeEmail: ofOwnAccount(({ password }) => ({ current_password: password, email: newEmail() })),

@@ -50,6 +50,8 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   signOut: ['session.revoked'],
   revokeAllSessions: ['member.sessions_revoked'],
   reauthenticate: ['member.reauthenticated'],
+  // Nobody has signed it.
+  createReauthenticationChallenge: [],
   updateProfile: ['member.renamed'],
   changeEmail: ['member.email_changed'],
   changePassword: ['member.password_changed'],

@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   'team.sso_domain_added': 'Domain for single sign-on added',
   'team.sso_domain_verified': 'Domain for single sign-on verified',
   'team.sso_domain_removed': 'Domain for single sign-on removed',
+  'team.sso_sign_in_failed': 'Sign-in with single sign-on failed',
   'invitation.created': 'Member invited',
   'invitation.link_revealed': 'Invitation link shown again',
   'invitation.resent': 'Invitation mailed again',

@@ -29,7 +29,7 @@ export const Passkey = Type.Object({
     description: 'Whether the authenticator backs the passkey up, for example to the account of a phone',
   }),
   created_at: Time,
-  last_used_at: Nullable(Time, 'Time of the last sign-in with it; null before the first'),
+  last_used_at: Nullable(Time, 'Time of its last use; null before the first'),
 });
 export type Passkey = Static<typeof Passkey>;
 

@@ -19,6 +19,21 @@ export function teamAuditEntry(
   return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
 }
 
+/** A sign-in at the team's identity provider that was rejected. It changed nothing. */
+export function ssoFailureAuditEntry(
+  author: AuditAuthor,
+  team: Pick<Team, 'id' | 'name'>,
+  at: Date,
+  reason: string,
+): AuditEntry {
+  const target = { type: 'team' as const, id: team.id, name: team.name };
+  return {
+    ...commonFields('team.sso_sign_in_failed', author, team.id, at),
+    target,
+    changes: { reason: created(reason) },
+  };
+}
+
 export function invitationAuditEntry(
   action: AuditAction,
   author: AuditAuthor,

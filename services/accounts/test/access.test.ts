@@ -70,6 +70,7 @@ const OWN_ACCOUNT = [
   'change_password',
   'confirm_totp',
   'create_passkey',
+  'create_reauthentication_challenge',
   'delete_passkey',
   'disable_totp',
   'list_passkeys',

@@ -189,7 +189,7 @@ async function managePasskeys({ actor }: Person): Promise<void> {
   secrets.push(...recovery_codes);
 }
 
-/** Configures single sign-on, links a member by a sign-in, and removes the settings. */
+/** Configures single sign-on, links a member by a sign-in, replays its response, and removes the settings. */
 async function useSingleSignOn(owner: Person): Promise<void> {
   const call = harness.call;
   const { redirect_uri } = await call(owner.actor, contract.getSingleSignOn, {});
@@ -219,12 +219,14 @@ async function useSingleSignOn(owner: Person): Promise<void> {
     ...ORIGIN,
   });
   const callback = await provider.signIn(started.authorization_url, 'linked');
-  const finished = await harness.callAnonymously(contract.finishSingleSignOn, {
+  const response = {
     team_id: owner.actor.team_id,
     browser_token: started.browser_token,
     response: callback.search.slice(1),
     ...ORIGIN,
-  });
+  };
+  const finished = await harness.callAnonymously(contract.finishSingleSignOn, response);
+  await rejection(harness.callAnonymously(contract.finishSingleSignOn, response));
   await call(owner.actor, contract.removeSingleSignOn, {});
   await provider.stop();
   secrets.push(provider.clientSecret, started.browser_token, finished.token);

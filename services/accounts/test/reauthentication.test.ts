@@ -1,13 +1,16 @@
 import { afterAWhile } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { MemberActor } from '@tollgate/contracts/actor';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
 import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   actorOf,
   addMember,
+  addPasskey,
   createTeamWithOwner,
   type Harness,
   invite,
@@ -17,6 +20,7 @@ import {
   type Person,
   setUpFounder,
   signedIn,
+  signInWithPasskey,
   startHarness,
 } from './harness.ts';
 
@@ -67,6 +71,128 @@ describe('the time of the authentication', () => {
     const { actor } = await signedIn(harness, owner);
     await harness.call(actor, contract.revokeSession, { session_id: actor.session_id });
     expect(await rejection(confirm(actor))).toMatchObject({ code: 'invalid-session' });
+  });
+});
+
+describe('a passkey', () => {
+  let member: Person & { token: string };
+  let device: SoftwareAuthenticator;
+
+  beforeEach(async () => {
+    member = await signedIn(harness, await addMember(harness, owner, 'developer'));
+    ({ device } = await addPasskey(harness, member));
+    harness.clock.advance(RECENT_AUTHENTICATION_MS);
+  });
+
+  const challengeOf = async ({ actor }: Person) =>
+    (await harness.call(actor, contract.createReauthenticationChallenge, {})).options;
+  const signInChallenge = async () =>
+    (await harness.callAnonymously(contract.createPasskeyChallenge, {})).options;
+  const confirmWith = (passkey: PasskeyAssertion, { actor }: Person = member) =>
+    harness.call(actor, contract.reauthenticate, { passkey });
+  const timeOf = async ({ token } = member) => (await actorOf(harness, token)).authenticated_at;
+
+  /** Expects that the assertion is rejected, and that the member is not authenticated again. */
+  async function expectRejected(passkey: PasskeyAssertion): Promise<void> {
+    const before = await timeOf();
+    expect(await rejection(confirmWith(passkey))).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/passkey' }],
+    });
+    expect(await timeOf()).toBe(before);
+  }
+
+  it('confirms the identity of its member, and records the use', async () => {
+    expect(await confirmWith(device.sign(await challengeOf(member)))).toEqual({ authenticated_at: now() });
+    expect(await timeOf()).toBe(now());
+    const { data } = await harness.call(member.actor, contract.listPasskeys, {});
+    expect(data).toMatchObject([{ last_used_at: now() }]);
+  });
+
+  it('is asked for by its credential, with verification of the user', async () => {
+    const { id } = device.sign(await signInChallenge());
+    expect(await challengeOf(member)).toMatchObject({
+      allowCredentials: [{ id }],
+      userVerification: 'required',
+    });
+  });
+
+  it('does not confirm it twice with one response', async () => {
+    const assertion = device.sign(await challengeOf(member));
+    await confirmWith(assertion);
+    harness.clock.advance(SECOND_MS);
+    await expectRejected(assertion);
+  });
+
+  it('of another member does not confirm it', async () => {
+    const other = await signedIn(harness, await addMember(harness, owner, 'developer'));
+    const { device: foreign } = await addPasskey(harness, other);
+    await expectRejected(foreign.sign(await challengeOf(member)));
+    await expectRejected({ ...foreign.sign(await challengeOf(member)), user_handle: null });
+    await expectRejected(device.sign(await challengeOf(other)));
+  });
+
+  it('does not confirm it with the challenge of a sign-in, nor sign in with the challenge of a confirmation', async () => {
+    await expectRejected(device.sign(await signInChallenge()));
+    const signIn = harness.callAnonymously(contract.signInWithPasskey, {
+      passkey: device.sign(await challengeOf(member)),
+      ...ORIGIN,
+    });
+    expect(await rejection(signIn)).toMatchObject({ code: 'sign-in-failed' });
+    const secondStep = harness.callAnonymously(contract.signIn, {
+      email: member.email,
+      password: member.password,
+      passkey: device.sign(await challengeOf(member)),
+      ...ORIGIN,
+    });
+    expect(await rejection(secondStep)).toMatchObject({ code: 'sign-in-failed' });
+  });
+
+  it('does not confirm it with the challenge of a new passkey', async () => {
+    const { options } = await harness.call(member.actor, contract.startPasskey, {
+      current_password: PASSWORD,
+    });
+    await expectRejected(device.sign({ ...options, rpId: 'localhost' }));
+  });
+
+  it.each([
+    { what: 'whose device did not verify its user', ceremony: { isUserVerified: false } },
+    { what: 'on another site', ceremony: { origin: 'https://evil.example' } },
+    { what: 'for another host', ceremony: { rpId: 'evil.example' } },
+    { what: 'whose counter goes back', ceremony: { counter: 0 } },
+  ])('$what does not confirm it', async ({ ceremony }) => {
+    await signInWithPasskey(harness, device);
+    await expectRejected(device.sign(await challengeOf(member), ceremony));
+  });
+
+  it('does not confirm it later than five minutes after the challenge', async () => {
+    const assertion = device.sign(await challengeOf(member));
+    harness.clock.advance(5 * MINUTE_MS);
+    await expectRejected(assertion);
+  });
+
+  it('is throttled together with the password', async () => {
+    const forged = { ...device.sign(await challengeOf(member)), signature: 'AAAA' };
+    const codes: string[] = [];
+    while (codes.at(-1) !== 'too-many-attempts' && codes.length < 10)
+      codes.push((await rejection(confirmWith(forged))).code);
+    expect(codes.at(-1)).toBe('too-many-attempts');
+    expect(await rejection(confirm(member.actor))).toMatchObject({ code: 'too-many-attempts' });
+  });
+
+  it('is not asked for where the member has none, and the password still confirms', async () => {
+    const without = await signedIn(harness, await addMember(harness, owner, 'developer'));
+    expect(await rejection(challengeOf(without))).toMatchObject({ code: 'conflict' });
+    expect(await confirm(without.actor)).toEqual({ authenticated_at: now() });
+  });
+
+  it('or the password is required, and not both', async () => {
+    const passkey = device.sign(await challengeOf(member));
+    for (const proof of [{}, { passkey, current_password: PASSWORD }]) {
+      const attempt = harness.call(member.actor, contract.reauthenticate, proof);
+      expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
+    }
+    await confirmWith(passkey);
   });
 });
 

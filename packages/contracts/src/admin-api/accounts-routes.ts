@@ -138,10 +138,23 @@ export const accountRoutes = {
     status: 204,
   }),
   reauthenticate: route('POST', '/me/reauthenticate', accounts.reauthenticate, {
-    summary: 'Confirm your identity, for requests that fail with `reauthentication-required`',
+    summary:
+      'Confirm your identity with your password or a passkey, for requests that fail with `reauthentication-required`',
     access: 'viewer',
-    errors: ['too-many-attempts'],
+    errors: ['too-many-attempts', 'sso-required'],
   }),
+  createReauthenticationChallenge: route(
+    'POST',
+    '/me/reauthenticate/challenges',
+    accounts.createReauthenticationChallenge,
+    {
+      summary:
+        'Create a challenge for one of your passkeys, to confirm your identity; it works once, within five minutes',
+      access: 'viewer',
+      errors: ['conflict', 'sso-required'],
+      status: 201,
+    },
+  ),
   getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
     summary: 'Change your name, or whether you get email about your team',

@@ -1,8 +1,10 @@
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
 
-/** What the signature over a challenge is for: a new passkey of one member, or a sign-in. */
-export type ChallengePurpose = { type: 'registration'; memberId: string } | { type: 'sign-in' };
+/** What the signature over a challenge is for: a new passkey or a confirmed identity of one member, or a sign-in. */
+export type ChallengePurpose =
+  | { type: 'registration' | 'reauthentication'; memberId: string }
+  | { type: 'sign-in' };
 
 /** A challenge that no passkey has signed yet. */
 interface ChallengeDocument {
@@ -63,6 +65,6 @@ export function createChallengeStore(connection: Connection): ChallengeStore {
 function fieldsOf(purpose: ChallengePurpose) {
   return {
     purpose: purpose.type,
-    member_id: purpose.type === 'registration' ? purpose.memberId : null,
+    member_id: purpose.type === 'sign-in' ? null : purpose.memberId,
   };
 }

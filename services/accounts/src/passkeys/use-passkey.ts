@@ -2,21 +2,23 @@ import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import type { ChallengePurpose } from './challenge-store.ts';
 import { consumeChallenge } from './challenges.ts';
 import { withChangedPasskey } from './member-passkeys.ts';
 import type { Passkey } from './passkey.ts';
 import { isUserHandleOf } from './user-handle.ts';
 
 /**
- * The account with the use of its passkey recorded; null when the assertion is not one of this member for an open challenge,
- * or a concurrent request changed the account. The challenge is used up in any case.
+ * The account with the use of its passkey recorded; null when the assertion is not one of this member for an open challenge with
+ * this purpose, or a concurrent request changed the account. The challenge is used up in any case.
  */
 export async function usePasskey(
   context: Context,
   member: Member,
   assertion: PasskeyAssertion,
+  purpose: ChallengePurpose,
 ): Promise<Member | null> {
-  const challenge = await consumeChallenge(context, assertion.client_data, { type: 'sign-in' });
+  const challenge = await consumeChallenge(context, assertion.client_data, purpose);
   const passkey = member.passkeys.find(({ credentialId }) => credentialId === assertion.id);
   if (challenge === null || !passkey || !isUserHandleOf(member.id, assertion.user_handle)) return null;
   const verified = await verifyAssertion(context, passkey, assertion, challenge);

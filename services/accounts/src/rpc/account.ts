@@ -6,6 +6,7 @@ import { type ActingMember, findActingMember } from '../access/acting-member.ts'
 import type { Context } from '../context.ts';
 import { changeEmail } from '../members/change-email.ts';
 import { updateProfile } from '../members/update-profile.ts';
+import { createReauthenticationChallenge } from '../passkeys/create-reauthentication-challenge.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { confirmTotp } from '../second-factor/confirm-totp.ts';
 import { disableTotp } from '../second-factor/disable-totp.ts';
@@ -90,10 +91,18 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
     serveRpc(
       bus,
       contract.reauthenticate,
-      async ({ current_password }, { actor }) => {
-        const at = await reauthenticate(context, actor, { currentPassword: current_password });
+      async ({ current_password: currentPassword, passkey }, { actor }) => {
+        const at = await reauthenticate(context, actor, { currentPassword, passkey });
         return { authenticated_at: at.toISOString() };
       },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.createReauthenticationChallenge,
+      async (_request, { actor }) => ({
+        options: { ...(await createReauthenticationChallenge(context, actor)) },
+      }),
       options,
     ),
     serveRpc(

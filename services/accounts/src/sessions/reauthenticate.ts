@@ -1,32 +1,60 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { findActingMember } from '../access/acting-member.ts';
-import { sessionAuditEntry } from '../audit-entry.ts';
+import { created, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { requirePasskey } from '../passkeys/require-passkey.ts';
 import { requirePassword } from '../passwords/require-password.ts';
+import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { invalidSession } from './invalid-session.ts';
 
+/** What proves the identity of a signed-in member: exactly one of these. */
+interface Proof {
+  currentPassword: string | undefined;
+  passkey: PasskeyAssertion | undefined;
+}
+
 /**
- * Records that the member gave the password again in this session, for actions that need a recent authentication. Returns the time.
- * Throws `forbidden`, `invalid-request`, `invalid-session`, `too-many-attempts`, `unavailable`.
+ * Records that the member confirmed their identity in this session, for actions that need a recent authentication. Returns the time.
+ * Throws `forbidden`, `invalid-request`, `invalid-session`, `sso-required`, `too-many-attempts`, `unavailable`.
  */
-export async function reauthenticate(
-  context: Context,
-  actor: MemberActor,
-  request: { currentPassword: string },
-): Promise<Date> {
-  const { member } = await findActingMember(context, actor);
-  await requirePassword(context, actor, member, request.currentPassword);
+export async function reauthenticate(context: Context, actor: MemberActor, proof: Proof): Promise<Date> {
+  const acting = await findActingMember(context, actor);
+  await requirePasswordAllowed(context, acting);
+  const { member } = acting;
+  const method = await requireProof(context, actor, member, proof);
   const session = await context.sessions.find(member.teamId, member.id, actor.session_id);
   const now = new Date(context.clock.now());
   if (!session) throw invalidSession();
+  const changes = { method: created(method) };
   const audit = signAuditEntry(
     context.signer,
-    sessionAuditEntry('member.reauthenticated', actorAuthor(actor), session, now),
+    sessionAuditEntry('member.reauthenticated', actorAuthor(actor), session, now, changes),
   );
   if (!(await context.sessions.recordAuthentication(session, now, audit))) throw invalidSession();
   context.audit.enqueue([auditMessage(session.id, audit)]);
   return now;
+}
+
+/** Returns how the member proved their identity. */
+async function requireProof(
+  context: Context,
+  actor: MemberActor,
+  member: Member,
+  { currentPassword, passkey }: Proof,
+): Promise<'password' | 'passkey'> {
+  if (currentPassword !== undefined && passkey === undefined) {
+    await requirePassword(context, actor, member, currentPassword);
+    return 'password';
+  }
+  if (passkey !== undefined && currentPassword === undefined) {
+    await requirePasskey(context, member, passkey);
+    return 'passkey';
+  }
+  throw new Problem('invalid-request', 'Send one proof of your identity: `current_password` or `passkey`.');
 }

@@ -26,7 +26,7 @@ export async function signInWithPasskey(context: Context, request: PasskeySignIn
   const { passkey } = request;
   const attempt = await context.throttle.begin({ kind: 'passkey', name: passkey.id }, request.address);
   const found = await findByPasskey(context, passkey.id);
-  const member = found && (await usePasskey(context, found.member, passkey));
+  const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));
   if (!found || !member) {
     await recordFailures(context, found ? [found.member] : [], request);
     throw new Problem('sign-in-failed', 'The passkey is not registered here, or its response is not valid.');

@@ -92,7 +92,7 @@ async function useSecondFactor(
   request: SignInRequest,
 ): Promise<Member | null> {
   if (!hasSecondFactor(member)) return member;
-  if (request.passkey !== null) return usePasskey(context, member, request.passkey);
+  if (request.passkey !== null) return usePasskey(context, member, request.passkey, { type: 'sign-in' });
   const now = new Date(context.clock.now());
   const author = provenAuthor(member, request);
   const used = withUsedCode(member, request, { encryption: context.encryption, now, author });

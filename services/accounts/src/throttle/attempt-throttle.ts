@@ -41,12 +41,13 @@ export interface AttemptThrottle {
  * - `device`: a sign-in from a device on which the member signed in before. A device exists only after a complete sign-in,
  *   so guessing cannot create more of them.
  * - `passkey`: a sign-in with a passkey. The name is the credential that the caller gave.
- * - `signed-in`: a password that a signed-in member repeats.
+ * - `signed-in`: a password or passkey with which a signed-in member confirms their identity.
  * - `totp-enrollment`: a code that completes the enrollment of an authenticator app.
  * - `setup-token`: a setup token that a member sends.
  * - `reset-link`: a request to mail a reset link. The name is the email that the caller gave. Each counts, because each mails.
  * - `domain`: a look-up of the DNS record of a domain.
  * - `user-code`: a code of a program's login that a member enters.
+ * - `sso-failure`: a record of a failed sign-in with single sign-on, by team and network. It limits the records, not the sign-ins.
  */
 export interface AttemptSubject {
   kind:
@@ -58,7 +59,8 @@ export interface AttemptSubject {
     | 'setup-token'
     | 'user-code'
     | 'reset-link'
-    | 'domain';
+    | 'domain'
+    | 'sso-failure';
   name: string;
 }
 

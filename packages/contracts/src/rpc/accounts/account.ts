@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Me } from '../../account.ts';
+import { PasskeyAssertion, PasskeyOptions } from '../../passkey.ts';
 import { Time } from '../../time.ts';
 import { rpc } from '../contract.ts';
 import { Code, closed, Email, Name, NewPassword, Nothing, Password } from './fields.ts';
@@ -66,9 +67,22 @@ export const replaceRecoveryCodes = rpc('accounts', 'replace_recovery_codes', {
   reply: RecoveryCodes,
 });
 
-/** For actions that fail with `reauthentication-required`. Applies to the session of the request. */
+/**
+ * Creates a challenge that one of the member's passkeys signs for `reauthenticate`, once and within five minutes. Errors: `conflict`
+ * without a passkey. Takes no idempotency key: an unused challenge expires.
+ */
+export const createReauthenticationChallenge = rpc('accounts', 'create_reauthentication_challenge', {
+  caller: 'member',
+  request: Nothing,
+  reply: PasskeyOptions,
+});
+
+/** For actions that fail with `reauthentication-required`. Takes exactly one of the fields, and applies to the session of the request. */
 export const reauthenticate = rpc('accounts', 'reauthenticate', {
   caller: 'member',
-  request: Type.Object({ current_password: Password }, closed),
+  request: Type.Object(
+    { current_password: Type.Optional(Password), passkey: Type.Optional(PasskeyAssertion) },
+    closed,
+  ),
   reply: Type.Object({ authenticated_at: Time }),
 });

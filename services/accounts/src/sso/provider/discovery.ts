@@ -28,6 +28,7 @@ export function createDiscovery({ allowsHttp, clock }: { allowsHttp: boolean; cl
     // The library accepts others for Microsoft's shared issuers, whose ID tokens could come from any organization.
     if (metadata.issuer !== issuer) {
       throw ssoFailed(
+        'wrong_issuer',
         'The identity provider names another issuer than the settings of the team. An owner of the team must correct the issuer.',
       );
     }

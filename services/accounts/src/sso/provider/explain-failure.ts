@@ -1,7 +1,7 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { AddressRejected, TransportRejected } from '@tollgate/outbound/resolve-host';
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
-import { ssoFailed } from '../sso-failed.ts';
+import { type SsoFailureReason, ssoFailed } from '../sso-failed.ts';
 
 /** The form of an OAuth error code; anything else could be a text that an attacker wants a person to read. */
 const ERROR_CODE = /^[a-z_]{1,64}$/;
@@ -17,11 +17,13 @@ export function explainFailure(error: unknown): { problem: Problem; logged: { re
   if (error instanceof Problem) return { problem: error, logged: { reason: error.details.detail } };
   if (error instanceof AuthorizationResponseError) {
     return explained(
+      'provider_denied',
       `The identity provider rejected the sign-in (${codeOf(error.error)}). Try again, or ask an owner of the team.`,
     );
   }
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
     return explained(
+      'request_rejected',
       `The identity provider did not accept Tollgate's request (${codeOf(requestErrorOf(error))}). An owner of the team must check the client ID, the client secret, and the redirect URI.`,
     );
   }
@@ -29,6 +31,7 @@ export function explainFailure(error: unknown): { problem: Problem; logged: { re
   const rejected = causes.find(isRejected);
   if (rejected) {
     return explained(
+      'connection_denied',
       'Tollgate may not connect to the identity provider. Its address must be public and use https, unless the operator allows its network.',
       rejected.message,
     );
@@ -37,21 +40,27 @@ export function explainFailure(error: unknown): { problem: Problem; logged: { re
   const technical = causes.map(({ name, message }) => `${name}: ${message}`).join('; ');
   if (codes.includes(TIMESTAMP_CHECK)) {
     return explained(
+      'invalid_time',
       'The response of the identity provider has expired, or the clocks of the two servers differ by more than a minute. Sign in again.',
       technical,
     );
   }
   if (codes.some((code) => code.startsWith('OAUTH_') && code !== 'OAUTH_TIMEOUT' && code !== 'OAUTH_ABORT')) {
     return explained(
+      'invalid_response',
       'The response of the identity provider is not valid for this sign-in. Sign in again. If it fails again, an owner of the team must check the settings.',
       technical,
     );
   }
-  return explained('The identity provider could not be reached. Try again in a moment.', technical);
+  return explained(
+    'provider_unavailable',
+    'The identity provider could not be reached. Try again in a moment.',
+    technical,
+  );
 }
 
-function explained(detail: string, reason = detail) {
-  return { problem: ssoFailed(detail), logged: { reason } };
+function explained(reason: SsoFailureReason, detail: string, logged: string = detail) {
+  return { problem: ssoFailed(reason, detail), logged: { reason: logged } };
 }
 
 function isRejected(error: Error): boolean {

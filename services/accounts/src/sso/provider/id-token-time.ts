@@ -12,6 +12,7 @@ export function requireIssuedForSignIn(
   const issuedAtMs = iat * 1000;
   if (issuedAtMs >= startedAt.getTime() - toleranceMs && issuedAtMs <= now.getTime() + toleranceMs) return;
   throw ssoFailed(
+    'invalid_time',
     'The response of the identity provider was issued at another time. Its clock and the clock of this server differ by more than a minute.',
   );
 }

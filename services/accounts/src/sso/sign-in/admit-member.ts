@@ -45,7 +45,8 @@ async function findMember(
   const accounts = await members.listByEmail(email);
   const member = accounts.find((account) => account.teamId === teamId) ?? null;
   // A person who accepts an invitation at this moment has not proven the email.
-  if (member?.status === 'joining') throw ssoFailed('Your account is being created. Try again in a moment.');
+  if (member?.status === 'joining')
+    throw ssoFailed('account_not_ready', 'Your account is being created. Try again in a moment.');
   if (member === null && (await members.wasRemoved(teamId, link))) throw removedMember();
   return member;
 }
@@ -54,18 +55,25 @@ function requireMayUseSso(member: Member, link: SsoLink): void {
   if (member.status === 'removed') throw removedMember();
   // Otherwise the owner of a team could take over the account that creates teams, without the setup token.
   if (member.isInstallationAdmin) {
-    throw ssoFailed('Admins of the installation cannot use single sign-on. Sign in with your password.');
+    throw ssoFailed(
+      'installation_admin',
+      'Admins of the installation cannot use single sign-on. Sign in with your password.',
+    );
   }
   // A provider gives the email of a former employee to a new one.
   if (member.sso && member.sso.issuer === link.issuer && member.sso.subject !== link.subject) {
     throw ssoFailed(
+      'other_identity',
       'Another identity of the provider is linked to the member with your email address. An owner of the team must remove that member first.',
     );
   }
 }
 
 function removedMember() {
-  return ssoFailed('You were removed from the team. Ask an owner of the team for an invitation.');
+  return ssoFailed(
+    'removed_member',
+    'You were removed from the team. Ask an owner of the team for an invitation.',
+  );
 }
 
 /** Later sign-ins find the member by the identity, whatever its email is then. */

@@ -19,7 +19,7 @@ export async function applyRole(
   const author = identityProviderAuthor(origin);
   const team = await changeTeam(context, member.teamId, (before, now) => {
     const earlier = roleIn(before, member.id);
-    if (earlier === null) throw ssoFailed('You are no longer a member of the team.');
+    if (earlier === null) throw ssoFailed('removed_member', 'You are no longer a member of the team.');
     const after = role === null ? before : withRoleOrLastOwner(before, member.id, role, now);
     const changes = { role: { before: earlier, after: role } };
     return { after, audit: [memberAuditEntry('member.role_changed', author, member, now, changes)] };

@@ -5,10 +5,13 @@ import type { Authorization } from './authorization.ts';
 /** A started sign-in as stored in the collection `sso_authorizations`, by the digest of its state. */
 interface AuthorizationDocument {
   _id: string;
+  /** `USED` once the response arrived: no browser can use it again, also at an instance of an earlier release. */
   browser_token_digest: string;
   team_id: string;
   issuer: string;
   client_id: string;
+  /** Absent in documents of earlier releases. */
+  must_authenticate_again?: boolean;
   created_at: Date;
   expires_at: Date;
 }
@@ -16,16 +19,21 @@ interface AuthorizationDocument {
 export interface AuthorizationStore {
   insert(authorization: Authorization): Promise<void>;
   /**
-   * Removes the authorization and returns it: of several requests with one response, one gets it. Null unless the team, the state, and
-   * the browser belong together; then it stays for the browser that started it.
+   * Marks the authorization as used and returns it: of several requests with one response, one gets it. Null unless the team, the
+   * state, and the browser belong together; then it stays for the browser that started it.
    */
   take(of: {
     teamId: string;
     stateDigest: string;
     browserTokenDigest: string;
   }): Promise<Authorization | null>;
+  /** What is known of a state until it expires; null when it was never the team's, or has been deleted. */
+  statusOf(of: { teamId: string; stateDigest: string }): Promise<'open' | 'used' | null>;
   deleteExpired(now: Date): Promise<void>;
 }
+
+/** No digest of a token. */
+const USED = 'used';
 
 const schema = new Schema<AuthorizationDocument>(
   {
@@ -34,6 +42,7 @@ const schema = new Schema<AuthorizationDocument>(
     team_id: { type: String, required: true },
     issuer: { type: String, required: true },
     client_id: { type: String, required: true },
+    must_authenticate_again: { type: Boolean },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
   },
@@ -56,6 +65,7 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
           team_id: authorization.teamId,
           issuer: authorization.issuer,
           client_id: authorization.clientId,
+          must_authenticate_again: authorization.mustAuthenticateAgain,
           created_at: authorization.createdAt,
           expires_at: authorization.expiresAt,
         },
@@ -64,13 +74,18 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
 
     async take({ teamId, stateDigest, browserTokenDigest }) {
       const document = await model
-        .findOneAndDelete({
-          _id: stateDigest,
-          team_id: teamId,
-          browser_token_digest: browserTokenDigest,
-        })
+        .findOneAndUpdate(
+          { _id: stateDigest, team_id: teamId, browser_token_digest: browserTokenDigest },
+          { $set: { browser_token_digest: USED } },
+        )
         .lean();
       return document && toAuthorization(document);
+    },
+
+    async statusOf({ teamId, stateDigest }) {
+      const document = await model.findOne({ _id: stateDigest, team_id: teamId }).lean();
+      if (document === null) return null;
+      return document.browser_token_digest === USED ? 'used' : 'open';
     },
 
     async deleteExpired(now) {
@@ -86,6 +101,7 @@ function toAuthorization(document: AuthorizationDocument): Authorization {
     teamId: document.team_id,
     issuer: document.issuer,
     clientId: document.client_id,
+    mustAuthenticateAgain: document.must_authenticate_again ?? false,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
   };

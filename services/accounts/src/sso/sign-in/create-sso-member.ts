@@ -83,7 +83,10 @@ function roleOfNewMember(
 ): Role {
   const decided = role ?? invitation?.role ?? roles.defaultRole;
   if (decided !== null) return decided;
-  throw ssoFailed('You are not a member of the team yet. Ask an owner of the team for an invitation.');
+  throw ssoFailed(
+    'not_invited',
+    'You are not a member of the team yet. Ask an owner of the team for an invitation.',
+  );
 }
 
 /** The name at the provider, or the first part of the email where that is no valid name. */

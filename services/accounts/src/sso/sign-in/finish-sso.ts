@@ -1,14 +1,16 @@
+import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../../context.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
-import { digestToken } from '../../opaque-token.ts';
 import type { Origin } from '../../origin.ts';
-import type { Session } from '../../sessions/session.ts';
+import { type Session, UNKNOWN_AUTHENTICATION_TIME } from '../../sessions/session.ts';
 import { startSession } from '../../sign-in/start-session.ts';
 import { isSameClient, type Provider, type SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 import { admitMember } from './admit-member.ts';
 import { type Authorization, bindingOf } from './authorization.ts';
 import { providerClient } from './provider-client.ts';
+import { recordSsoFailure } from './record-sso-failure.ts';
+import { takeAuthorization } from './take-authorization.ts';
 
 export interface FinishSsoRequest extends Origin {
   teamId: string;
@@ -17,14 +19,23 @@ export interface FinishSsoRequest extends Origin {
   response: string;
 }
 
+type Finished = MemberInTeam & { session: Session; token: string };
+
 /**
- * Creates a session for the person whom the provider identified. The session is always a new one. Throws `sso-failed`, and `conflict`
- * when the team is full.
+ * Creates a session for the person whom the provider identified. The session is always a new one, and as recently authenticated as the
+ * provider says. A failure is in the audit log of the
+ * team before it is reported. Throws `sso-failed`, and `conflict` when the team is full.
  */
-export async function finishSso(
-  context: Context,
-  request: FinishSsoRequest,
-): Promise<MemberInTeam & { session: Session; token: string }> {
+export async function finishSso(context: Context, request: FinishSsoRequest): Promise<Finished> {
+  try {
+    return await signInWithResponse(context, request);
+  } catch (error) {
+    if (error instanceof Problem) await recordSsoFailure(context, request, error);
+    throw error;
+  }
+}
+
+async function signInWithResponse(context: Context, request: FinishSsoRequest): Promise<Finished> {
   const { teamId, browserToken, response } = request;
   const state = new URLSearchParams(response).get('state') ?? '';
   const authorization = await takeAuthorization(context, { teamId, state, browserToken });
@@ -33,35 +44,28 @@ export async function finishSso(
   const identity = await context.identityProviders.identify(
     providerClient(context, teamId, currentProvider(settings, authorization)),
     bindingOf(browserToken, state),
-    { response, startedAt: authorization.createdAt, claimNames: claim === null ? [] : [claim] },
+    {
+      response,
+      startedAt: authorization.createdAt,
+      mustAuthenticateAgain: authorization.mustAuthenticateAgain,
+      claimNames: claim === null ? [] : [claim],
+    },
   );
   const { member, role } = await admitMember(context, settings, identity, request);
   const started = await startSession(context, member, request, {
     isNewDevice: false,
     method: 'single_sign_on',
+    authenticatedAt: identity.authenticatedAt ?? UNKNOWN_AUTHENTICATION_TIME,
   });
   await context.ssoSettings.recordSignIn(settings, started.session.createdAt);
   return { ...started, member, role };
 }
 
-/** An authorization is used once, by the browser that started it. */
-async function takeAuthorization(
-  context: Context,
-  { teamId, state, browserToken }: { teamId: string; state: string; browserToken: string },
-): Promise<Authorization> {
-  const authorization = await context.ssoAuthorizations.take({
-    teamId,
-    stateDigest: digestToken(state),
-    browserTokenDigest: digestToken(browserToken),
-  });
-  if (authorization && authorization.expiresAt.getTime() > context.clock.now()) return authorization;
-  throw ssoFailed(
-    'This sign-in was already used, has expired, or was started in another browser. Start it again.',
-  );
-}
-
 /** The response must never be sent to another provider than the one that the browser was sent to. */
 function currentProvider({ provider }: SsoSettings, authorization: Authorization): Provider {
   if (provider && isSameClient(provider, authorization)) return provider;
-  throw ssoFailed('An owner of the team changed the identity provider during this sign-in. Start it again.');
+  throw ssoFailed(
+    'provider_changed',
+    'An owner of the team changed the identity provider during this sign-in. Start it again.',
+  );
 }

@@ -9,6 +9,7 @@ export function roleOfClaims(roles: RoleMapping, { claims }: Identity): Role | n
   const role = mappedRole(roles, valuesOf(claims[roles.claim]));
   if (role !== null) return role;
   throw ssoFailed(
+    'no_role',
     'Your groups at the identity provider have no role in this team. Ask an owner of the team.',
   );
 }

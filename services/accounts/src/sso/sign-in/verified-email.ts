@@ -12,17 +12,20 @@ export function verifiedEmail(settings: SsoSettings, { email, isEmailVerified }:
   const normalized = email === null ? '' : normalizeEmail(email);
   if (!isEmail(normalized)) {
     throw ssoFailed(
+      'no_email',
       'The identity provider returned no email address. An owner of the team must configure it to return the claim email.',
     );
   }
   if (!isEmailVerified) {
     throw ssoFailed(
+      'unverified_email',
       'The identity provider does not confirm your email address. Verify it there, or ask an owner of the team to have the claim email_verified returned.',
     );
   }
   const domain = domainOfEmail(normalized);
   if (domain === null || !isVerifiedDomain(settings, domain)) {
     throw ssoFailed(
+      'unverified_domain',
       'The domain of your email address is not verified for this team. Ask an owner of the team.',
     );
   }

@@ -1,0 +1,18 @@
+import { error, json } from '@sveltejs/kit';
+import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { requireForm } from '#lib/server/require-form.ts';
+
+/** Responds to a script of the dashboard with the options for a passkey that `createChallenge` returns. */
+export async function challengeResponse(
+  { request, locals }: { request: Request; locals: App.Locals },
+  createChallenge: () => Promise<{ options: object }>,
+): Promise<Response> {
+  await requireForm(request, locals.requestId);
+  try {
+    const { options } = await createChallenge();
+    return json(options);
+  } catch (problem) {
+    if (!(problem instanceof AdminProblem)) throw problem;
+    error(problem.status, { message: problem.detail, requestId: locals.requestId });
+  }
+}

@@ -1,0 +1,7 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { challengeResponse } from '#lib/server/passkeys/challenge-response.ts';
+import type { RequestHandler } from './$types';
+
+/** The options with which a member's browser asks for one of their passkeys. */
+export const POST: RequestHandler = (event) =>
+  challengeResponse(event, () => event.locals.admin.call(ADMIN_ROUTES.createReauthenticationChallenge, {}));

@@ -1,0 +1,31 @@
+import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import { Problem } from '@tollgate/contracts/problem';
+import type { Context } from '../context.ts';
+import type { Member } from '../members/member.ts';
+import { usePasskey } from './use-passkey.ts';
+
+/**
+ * Resolves when one of the member's passkeys signed a challenge that was created to confirm the identity of this member. Attempts are
+ * counted with those of the password. Throws `invalid-request`, `too-many-attempts`.
+ */
+export async function requirePasskey(
+  context: Context,
+  member: Member,
+  passkey: PasskeyAssertion,
+): Promise<void> {
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id }, null);
+  const purpose = { type: 'reauthentication' as const, memberId: member.id };
+  if (!(await usePasskey(context, member, passkey, purpose))) {
+    throw new Problem('invalid-request', 'The passkey does not confirm your identity.', {
+      errors: [
+        {
+          pointer: '/passkey',
+          code: 'invalid',
+          detail:
+            'This is not a passkey of your account, its device did not verify you, or its challenge was used or has expired. Create a new challenge.',
+        },
+      ],
+    });
+  }
+  await attempt.succeeded();
+}

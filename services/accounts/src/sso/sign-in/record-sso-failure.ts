@@ -1,0 +1,42 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { ssoFailureAuditEntry } from '../../audit-entry.ts';
+import type { Context } from '../../context.ts';
+import { type Origin, unprovenAuthor } from '../../origin.ts';
+import { networkOf } from '../../throttle/network.ts';
+import { SsoFailed } from '../sso-failed.ts';
+
+/**
+ * Records a rejected sign-in in the audit log of the team: the reason as a code, and nothing that the provider or the caller wrote. A
+ * response that belongs to no authorization is not recorded, because anyone can send it. Of each network, the log has the first failures
+ * in a team, and then fewer and fewer, so that nobody can fill it or keep failures of others out of it.
+ */
+export async function recordSsoFailure(
+  context: Context,
+  { teamId, ...origin }: Origin & { teamId: string },
+  problem: Problem,
+): Promise<void> {
+  const reason = problem instanceof SsoFailed ? problem.reason : problem.details.code;
+  if (reason === 'authorization_unknown') return;
+  if (!(await isWithinLimit(context, teamId, origin.address))) return;
+  const team = await context.teams.find(teamId);
+  if (!team) return;
+  const now = new Date(context.clock.now());
+  const entry = ssoFailureAuditEntry(unprovenAuthor(origin), team, now, reason);
+  await context.failedSignIns.insert([signAuditEntry(context.signer, entry)], now);
+}
+
+async function isWithinLimit(
+  { throttle }: Context,
+  teamId: string,
+  address: string | null,
+): Promise<boolean> {
+  const name = `${teamId} ${address === null ? 'unknown' : networkOf(address)}`;
+  try {
+    await throttle.begin({ kind: 'sso-failure', name }, null);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.details.code === 'too-many-attempts') return false;
+    throw error;
+  }
+}
