@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createInvitation, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Browser } from 'playwright-core';
@@ -80,6 +80,63 @@ describeInBrowser('notifications of a team', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
       await page.getByText('Webhook removed.').waitFor();
       expect(await owner.call(getTeamChat, {})).toEqual({ webhook: null, last_message: null });
+      await visitor.close();
+    },
+  );
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('an admin reads messages before they are sent, %s JavaScript', async (_name, javaScriptEnabled) => {
+    const { owner } = await platform.createTeam();
+    const { dashboardUrl } = platform;
+    const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+    const { page } = visitor;
+    await page.goto('/team/notifications');
+    await page.getByRole('link', { name: 'Preview messages' }).click();
+    await page.getByRole('link', { name: 'API key expires soon: Shop backend' }).click();
+    await page.getByRole('heading', { name: 'API key expires soon: Shop backend' }).waitFor();
+    const email = page.frameLocator('iframe[title^="Email"]');
+    await email.getByText('The live key Shop backend expires').waitFor();
+    await page.getByRole('region', { name: 'Plain text' }).getByText('Open the key:').waitFor();
+    await page.getByRole('region', { name: 'Chat message' }).getByText('|Open the key>').waitFor();
+    if (javaScriptEnabled) await auditLook(visitor, 'message-preview');
+
+    await email.getByRole('link', { name: 'Open the key' }).click();
+    await email.getByText('The live key Shop backend expires').waitFor();
+    expect(visitor.context.pages()).toHaveLength(1);
+
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'API token expires soon' }).waitFor();
+    await page.goto('/team/notifications/messages/invitation');
+    await email.getByRole('link', { name: 'Accept the invitation' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Chat message' }).count()).toBe(0);
+    await visitor.close();
+  });
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'a member chooses which email about the team to get, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const { owner } = await platform.createTeam();
+      const { dashboardUrl } = platform;
+      const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto('/account');
+      await page.getByLabel('Settlements').uncheck();
+      await page.getByRole('button', { name: 'Save topics' }).click();
+      await page.getByText('Topics of email about your team saved.').waitFor();
+      expect(await page.getByLabel('Settlements').isChecked()).toBe(false);
+      const { team_mail_topics } = await owner.call(getMe, {});
+      expect(team_mail_topics).toEqual(['webhooks', 'credentials', 'payments', 'audit']);
+
+      for (const label of ['Webhooks', 'API keys and tokens', 'Payments', 'Audit log'])
+        await page.getByLabel(label, { exact: true }).uncheck();
+      await page.getByRole('button', { name: 'Save topics' }).click();
+      await page.getByText('Email about your team is off.').waitFor();
+      expect(await owner.call(getMe, {})).toMatchObject({ team_mail: false, team_mail_topics: [] });
       await visitor.close();
     },
   );

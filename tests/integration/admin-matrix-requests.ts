@@ -277,6 +277,8 @@ export const PREPARE: { [Name in AdminRouteName]: Prepare<Name> } = {
   setTeamChat: plain({ url: CHAT_URL }),
   removeTeamChat: ofTeamWithChat,
   testTeamChat: ofTeamWithChat,
+  listMessageTemplates: plain({}),
+  previewMessage: plain({ template_id: 'invitation' }),
   getSingleSignOn: plain({}),
   setSingleSignOn: async ({ team }) => ({ request: singleSignOnSettings(await providerOf(team)) }),
   removeSingleSignOn: async ({ platform, team }) => {

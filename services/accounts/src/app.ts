@@ -99,7 +99,7 @@ export interface App {
 /** Connects the parts of the service. Nothing runs before `start`. */
 export function buildApp(deps: AppDeps): App {
   const { bus, connection, audit, signer, signActor, verifyActor, setupToken, clock, logger } = deps;
-  const { mail, chat, links, registry } = deps;
+  const { mail, chat, registry } = deps;
   const attempts = createThrottleStore(connection);
   const context: Context = {
     teams: createTeamStore(connection),
@@ -114,6 +114,7 @@ export function buildApp(deps: AppDeps): App {
     identityProviders: deps.identityProviders,
     domainProofs: deps.domainProofs,
     dashboardUrl: deps.dashboardUrl,
+    links: deps.links,
     installation: createInstallationStore(connection),
     idempotency: createIdempotencyStore(connection),
     mails: createMailStore(connection),
@@ -152,9 +153,9 @@ export function buildApp(deps: AppDeps): App {
   const { signal } = stopping;
 
   async function sendDueMails(): Promise<void> {
-    if (mail) await sendMails({ ...context, links }, { transport: mail, ...mailMetrics, logger, signal });
+    if (mail) await sendMails(context, { transport: mail, ...mailMetrics, logger, signal });
   }
-  const sendDueChatMessages = () => sendChatMessages(context, { links, ...chatMetrics, logger, signal });
+  const sendDueChatMessages = () => sendChatMessages(context, { ...chatMetrics, logger, signal });
 
   return {
     context,

@@ -11,6 +11,7 @@ import type { DeviceAuthorizationStore } from './logins/device-authorization-sto
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
 import type { BurstStore } from './notices/burst-store.ts';
+import type { DashboardLinks } from './notices/dashboard-links.ts';
 import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { RelyingParty } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
@@ -41,6 +42,7 @@ export interface Context {
   domainProofs: { lookUpTxt: LookUpTxt; operatorDomains: OperatorDomains };
   /** Public address of the dashboard, without a trailing slash. */
   dashboardUrl: string;
+  links: DashboardLinks;
   installation: InstallationStore;
   idempotency: IdempotencyStore;
   mails: MailStore;

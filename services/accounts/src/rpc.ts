@@ -5,6 +5,7 @@ import { serveAccountRpc } from './rpc/account.ts';
 import { serveChatRpc } from './rpc/chat.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
+import { serveMessageTemplateRpc } from './rpc/message-templates.ts';
 import { servePasskeyRpc } from './rpc/passkeys.ts';
 import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
 import { serveTeamRpc } from './rpc/team.ts';
@@ -23,6 +24,7 @@ export function serveAccountsRpc(
     serveLoginRpc,
     serveTeamRpc,
     serveChatRpc,
+    serveMessageTemplateRpc,
     serveSingleSignOnRpc,
     serveTokenRpc,
   ].flatMap((serve) => serve(bus, context, options));

@@ -15,6 +15,7 @@ const PARTS = {
   applications: 'Applications',
   accounts: 'Members',
   notifications: 'Notification settings',
+  messages: 'Message previews',
   webhooks: 'Webhooks',
   usage: 'Usage',
   requests: 'Requests',

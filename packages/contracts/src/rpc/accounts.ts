@@ -5,6 +5,7 @@ export * from './accounts/actors.ts';
 export * from './accounts/installation.ts';
 export * from './accounts/invitations.ts';
 export * from './accounts/logins.ts';
+export * from './accounts/message-templates.ts';
 export * from './accounts/passkeys.ts';
 export * from './accounts/password-resets.ts';
 export * from './accounts/sessions.ts';

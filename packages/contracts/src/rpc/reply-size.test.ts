@@ -59,6 +59,8 @@ const MAX_ITEMS: Record<string, number> = {
   // The built-in ones as well.
   'rpc.payments.processors data': PROCESSOR_LIMITS.adapters + 2,
   'rpc.accounts.list_passkeys data': ACCOUNT_LIMITS.passkeysPerMember,
+  // More than there are actions that members are notified of.
+  'rpc.accounts.list_message_templates data': 100,
   // MAX_LISTED of the session store.
   'rpc.accounts.list_sessions data': 100,
   'rpc.audit.list_heads data': 100,
@@ -71,6 +73,7 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
   thresholds: APPROVAL_LIMITS.thresholds,
   topics: NOTICE_TOPICS.length,
+  team_mail_topics: NOTICE_TOPICS.length,
   'rpc.payments.totals data': PAYMENT_STATUSES.length,
   domains: SINGLE_SIGN_ON_LIMITS.domainsPerTeam,
   role_rules: SINGLE_SIGN_ON_LIMITS.roleRules,
@@ -87,6 +90,8 @@ const MAX_ITEMS: Record<string, number> = {
 /** The most characters of a text whose schema has no limit, because readers are open. */
 const MAX_LENGTH: Record<string, number> = {
   name: ACCOUNT_LIMITS.name,
+  // Of an email, with the name of the team.
+  subject: ACCOUNT_LIMITS.name + 128,
   host: TEAM_CHAT_LIMITS.url,
   last_four: 4,
   email: ACCOUNT_LIMITS.email,

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
-import type { DashboardLinks } from '../notices/dashboard-links.ts';
 import { noticeOf } from '../notices/digest-notice.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
 import { type Sending, sendDue } from '../outbox/send-due.ts';
 import { noticeText } from './chat-text.ts';
-import { chatUrl } from './chat-webhook.ts';
+import { chatUrl, postedTopics } from './chat-webhook.ts';
 
 /** Messages that are posted at the same time, to any chats. */
 const CONCURRENCY = 8;
@@ -12,10 +11,7 @@ const CONCURRENCY = 8;
 /** Posts every chat message that is due, at least once. */
 export function sendChatMessages(
   context: Context,
-  {
-    links,
-    ...running
-  }: { links: DashboardLinks } & Pick<Sending<never>, 'countOutcome' | 'logger' | 'signal'>,
+  running: Pick<Sending<never>, 'countOutcome' | 'logger' | 'signal'>,
 ): Promise<void> {
   return sendDue({
     ...running,
@@ -26,8 +22,8 @@ export function sendChatMessages(
     clock: context.clock,
     async send({ topic: { entry }, count }) {
       const team = await context.teams.find(entry.team_id);
-      const notice = noticeOf(entry, count, links);
-      if (!team?.chat || !notice || team.chat.mutedTopics.includes(notice.topic)) return 'dropped';
+      const notice = noticeOf(entry, count, context.links);
+      if (!team?.chat || !notice || !postedTopics(team.chat).includes(notice.topic)) return 'dropped';
       await context.chat.post(chatUrl(context.encryption, team.id, team.chat), noticeText(notice, team.name));
       return 'sent';
     },

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
+import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/roles';
 import { isTeamNotice } from '../notices/team-notice.ts';
 import type { NewOutgoing } from '../outbox/outbox-store.ts';
 import type { Team } from '../teams/team.ts';
 import { accountLetterMember } from './letters/account-letter.ts';
-import { teamLetterMembers } from './letters/team-letter.ts';
 import type { AuditEntryTopic } from './mail.ts';
 
 /** The mails that an audit entry causes. Their ids derive from the entry: a repeated message of the bus adds none. */
@@ -24,5 +24,13 @@ function recipientsOf(entry: AuditEntry, team: Team | null): (string | null)[] {
   if (INVITATION_MAILS.has(entry.action)) return [null];
   const memberId = accountLetterMember(entry);
   if (memberId !== null) return [memberId];
-  return team && isTeamNotice(entry) ? teamLetterMembers(team, entry) : [];
+  return team && isTeamNotice(entry) ? membersToNotify(team, entry) : [];
+}
+
+/** The members of the team who may act on it, without the one who did it. */
+function membersToNotify({ memberships }: Team, { environment, actor }: AuditEntry): string[] {
+  const required = ROLE_BY_ENVIRONMENT[environment ?? 'live'];
+  return memberships
+    .filter(({ memberId, role }) => roleAtLeast(role, required) && memberId !== actor.id)
+    .map(({ memberId }) => memberId);
 }

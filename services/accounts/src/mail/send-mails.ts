@@ -1,13 +1,13 @@
+import type { Context } from '../context.ts';
 import type { Sending } from '../outbox/send-due.ts';
 import { sendDue } from '../outbox/send-due.ts';
-import type { LetterContext } from './letters/letter-context.ts';
 import { mailMaxAgeMs } from './mail-limits.ts';
 import { MAX_CONNECTIONS, type MailTransport } from './mail-transport.ts';
-import { writeLetter } from './write-letter.ts';
+import { writeLetter } from './writing/write-letter.ts';
 
 /** Sends every mail that is due, at least once. */
 export function sendMails(
-  context: LetterContext,
+  context: Context,
   {
     transport,
     ...running

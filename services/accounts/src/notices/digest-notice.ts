@@ -1,11 +1,11 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
 import type { DashboardLinks } from './dashboard-links.ts';
-import { type TeamNotice, teamNotice } from './team-notice.ts';
+import { type TeamAction, type TeamNotice, teamNotice } from './team-notice.ts';
 
 type Combine = (count: number, entry: AuditEntry, links: DashboardLinks) => Omit<TeamNotice, 'topic'>;
 
 /** Several notices of a kind as one, by action. */
-const DIGESTS: Partial<Record<AuditAction, Combine>> = {
+const DIGESTS = {
   'webhook_endpoint.failing': (count, entry, links) => ({
     subject: `${count} more webhook endpoints are failing`,
     paragraph: `Deliveries to ${count} more ${entry.environment} endpoints are failing. If they continue to fail, Tollgate disables the endpoints.`,
@@ -46,11 +46,16 @@ const DIGESTS: Partial<Record<AuditAction, Combine>> = {
     paragraph: `Payments have been processing at ${count} more processors for longer than expected (${entry.environment}).`,
     link: { label: 'Open the processors', url: links.processors(entry) },
   }),
-};
+} satisfies Partial<Record<TeamAction, Combine>>;
+
+/** Every action whose notices are combined. */
+export const DIGEST_ACTIONS = Object.keys(DIGESTS) as (keyof typeof DIGESTS)[];
+
+const DIGEST_BY_ACTION: Partial<Record<AuditAction, Combine>> = DIGESTS;
 
 /** The notice about an entry, or about as many entries of its kind; null when there is none. */
 export function noticeOf(entry: AuditEntry, count: number, links: DashboardLinks): TeamNotice | null {
   const single = teamNotice(entry, links);
-  const combine = DIGESTS[entry.action];
+  const combine = DIGEST_BY_ACTION[entry.action];
   return single && count > 1 && combine ? { topic: single.topic, ...combine(count, entry, links) } : single;
 }

@@ -5,7 +5,7 @@ import type { MemberChange } from '../members/change-member.ts';
 import { changedMember, type Member, type ResetLink } from '../members/member.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 
-const LIFETIME_MS = DAY_MS;
+export const RESET_LINK_LIFETIME_MS = DAY_MS;
 
 /** A link for a new password, and its token, which is not stored. */
 export function newResetLink(
@@ -13,7 +13,10 @@ export function newResetLink(
   nowMs: number,
 ): { token: string; link: ResetLink } {
   const { token, digest } = newOpaqueToken();
-  return { token, link: { ...fields, tokenDigest: digest, expiresAt: new Date(nowMs + LIFETIME_MS) } };
+  return {
+    token,
+    link: { ...fields, tokenDigest: digest, expiresAt: new Date(nowMs + RESET_LINK_LIFETIME_MS) },
+  };
 }
 
 /** The account with the link, which replaces an earlier one. */

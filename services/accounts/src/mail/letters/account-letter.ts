@@ -1,12 +1,7 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import type { Member } from '../../members/member.ts';
+import type { DashboardLinks } from '../../notices/dashboard-links.ts';
 import type { Letter } from '../letter.ts';
-import { findRecipient } from './find-recipient.ts';
-import type { LetterContext } from './letter-context.ts';
-
-/** A person who joins a team signs in at once. That device is new, and no news. */
-const FIRST_SIGN_IN_MS = HOUR_MS;
+import { memberFacts, type Recipient } from './member-facts.ts';
 
 const SECURE_THE_ACCOUNT =
   'If this was not you, change your password, and end your other sessions. If you cannot sign in, ask an owner of your team for a reset link.';
@@ -20,7 +15,7 @@ interface Notice {
 }
 
 /** Notices to a member about their own account, by action. */
-const NOTICES: Partial<Record<AuditAction, Notice>> = {
+const NOTICES = {
   'member.signed_in': {
     subject: 'New sign-in to your Tollgate account',
     paragraph: 'Your account was signed in to on a new device.',
@@ -62,47 +57,37 @@ const NOTICES: Partial<Record<AuditAction, Notice>> = {
     paragraph: 'The passkey can no longer be used to sign in to your account.',
     unexpected: SECURE_THE_ACCOUNT,
   },
-};
+} satisfies Partial<Record<AuditAction, Notice>>;
+
+export type AccountAction = keyof typeof NOTICES;
+
+/** Every action that a letter about the own account follows. */
+export const ACCOUNT_ACTIONS = Object.keys(NOTICES) as AccountAction[];
+
+const NOTICE_BY_ACTION: Partial<Record<AuditAction, Notice>> = NOTICES;
 
 /** The member whom a letter about their own account is for; null for an entry without such a letter. */
 export function accountLetterMember({ action, actor, target, changes }: AuditEntry): string | null {
-  if (!NOTICES[action]) return null;
+  if (!NOTICE_BY_ACTION[action]) return null;
   if (action === 'member.signed_in') return changes['new_device'] ? actor.id : null;
   return target.id;
 }
 
-/** Null when the member has left the team. */
-export async function accountLetter(
-  context: LetterContext,
-  entry: AuditEntry,
-  memberId: string,
-): Promise<Letter | null> {
-  const notice = NOTICES[entry.action];
-  const recipient = await findRecipient(context, entry, memberId);
-  const to = recipient && addressOf(entry, recipient.member);
-  if (!notice || !recipient || !to || isFirstSignIn(entry, recipient.member)) return null;
+/** The letter to a member about their own account; null for an entry without one. */
+export function accountLetter(entry: AuditEntry, recipient: Recipient, links: DashboardLinks): Letter | null {
+  const notice = NOTICE_BY_ACTION[entry.action];
+  if (!notice) return null;
   const { ip, user_agent } = entry.context;
   return {
-    to,
+    to: recipient.to,
     subject: notice.subject,
     paragraphs: [notice.paragraph],
     facts: [
-      ...recipient.facts,
+      ...memberFacts(entry, recipient),
       ...(ip === null ? [] : [{ label: 'IP address', value: ip }]),
       ...(user_agent === null ? [] : [{ label: 'Browser', value: user_agent }]),
     ],
-    links: [{ label: 'Review your account', url: context.links.account }],
+    links: [{ label: 'Review your account', url: links.account }],
     unexpected: notice.unexpected,
   };
-}
-
-function isFirstSignIn({ action, occurred_at }: AuditEntry, { createdAt }: Member): boolean {
-  return action === 'member.signed_in' && Date.parse(occurred_at) - createdAt.getTime() < FIRST_SIGN_IN_MS;
-}
-
-/** A changed email is reported to the earlier address: the new one may be an attacker's. */
-function addressOf({ action, changes }: AuditEntry, member: Member): string | null {
-  if (action !== 'member.email_changed') return member.email;
-  const before = changes['email']?.before;
-  return typeof before === 'string' ? before : null;
 }

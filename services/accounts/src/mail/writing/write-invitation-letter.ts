@@ -1,0 +1,20 @@
+import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Context } from '../../context.ts';
+import { readInvitationToken } from '../../invitations/invitation-token.ts';
+import { openInvitations } from '../../teams/team.ts';
+import type { Letter } from '../letter.ts';
+import { invitationLetter } from '../letters/invitation-letter.ts';
+
+/** For the invited person. Null when the invitation is no longer open. */
+export async function writeInvitationLetter(context: Context, entry: AuditEntry): Promise<Letter | null> {
+  const team = await context.teams.find(entry.team_id);
+  const open = team && openInvitations(team, new Date(context.clock.now()));
+  const invitation = open?.find(({ id }) => id === entry.target.id);
+  const token = invitation && readInvitationToken(context, invitation);
+  if (!team || !invitation || !token) return null;
+  const { email, role, expiresAt } = invitation;
+  return invitationLetter(
+    { to: email, teamName: team.name, inviterName: entry.actor.name, role, expiresAt, token },
+    context.links,
+  );
+}
