@@ -1,24 +1,28 @@
-import type { Sending } from '../outbox/send-due.ts';
-import { sendDue } from '../outbox/send-due.ts';
+import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { createSender, type Sender, type Sending } from '../outbox/sender.ts';
 import type { LetterContext } from './letters/letter-context.ts';
 import { mailMaxAgeMs } from './mail-limits.ts';
 import { MAX_CONNECTIONS, type MailTransport } from './mail-transport.ts';
 import { writeLetter } from './write-letter.ts';
 
-/** Sends every mail that is due, at least once. */
-export function sendMails(
+/** Longer than any attempt: a server may be silent for half a minute between two of its responses. */
+const LEASE_MS = 5 * MINUTE_MS;
+
+/** Sends mails, all of them to the mail server of the installation. */
+export function createMailSender(
   context: LetterContext,
   {
     transport,
     ...running
   }: { transport: MailTransport } & Pick<Sending<never>, 'countOutcome' | 'logger' | 'signal'>,
-): Promise<void> {
-  return sendDue({
+): Sender {
+  return createSender({
     ...running,
     what: 'mail',
     outbox: context.mails,
     maxAgeMs: mailMaxAgeMs,
     concurrency: MAX_CONNECTIONS,
+    leaseMs: LEASE_MS,
     clock: context.clock,
     async send({ id, topic, count }) {
       const letter = await writeLetter(context, topic, count);
