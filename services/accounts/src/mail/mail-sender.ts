@@ -24,10 +24,10 @@ export function createMailSender(
     concurrency: MAX_CONNECTIONS,
     leaseMs: LEASE_MS,
     clock: context.clock,
-    async send({ id, topic, count }) {
-      const letter = await writeLetter(context, topic, count);
+    async send(mail) {
+      const letter = await writeLetter(context, mail);
       if (letter === null) return 'dropped';
-      await transport.send(id, letter);
+      await transport.send(mail.id, letter);
       return 'sent';
     },
   });
