@@ -194,10 +194,13 @@ export function buildApp(deps: AppDeps): App {
           run: async () => chatSender.start(),
           logger,
         }),
+      );
+      if (!mailSender) return;
+      running.push(
         startPeriodic({
           name: 'send mails',
           intervalMs: SEND_INTERVAL_MS,
-          run: async () => mailSender?.start(),
+          run: async () => mailSender.start(),
           logger,
         }),
       );
