@@ -33,9 +33,8 @@ const NOT_REGISTERED =
   'This passkey was not accepted: it was removed, or it took more than five minutes. Try again, or sign in with your password.';
 const NOT_OF_ACCOUNT =
   'This passkey was not accepted: it is not one of this account, or it took more than five minutes. Try again.';
-
 const WRONG_PASSWORD =
-  'Incorrect password. If you have accounts in several teams, enter the password of the account you were signed in to.';
+  'Incorrect password. If you have several accounts with this email, enter the password of this one.';
 
 export const actions = {
   /** First step, and the only one without two-factor authentication. */
