@@ -84,6 +84,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await dialog().getByLabel('Password', { exact: true }).fill('not the password');
     await dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
     await dialog().getByText('This is not your current password.').waitFor();
+    await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('current_password');
     await dialog().getByLabel('Password', { exact: true }).fill(owner.password);
     await dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('heading', { name: 'API key created' }).waitFor();

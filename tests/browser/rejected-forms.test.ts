@@ -2,6 +2,7 @@ import { renameApplication } from '@tollgate/contracts/rpc/applications';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
+import { setUpSingleSignOn } from '../platform/single-sign-on.ts';
 import { apiCaller } from './support/api-requests.ts';
 import {
   describeInBrowser,
@@ -15,7 +16,7 @@ import { ofApplication, REJECTED_FORMS, type RejectedForm, type World } from './
 const SECRET = /password|secret|totp/;
 
 describeInBrowser(
-  'a rejected form shows errors beside its fields and keeps the values, except secrets',
+  'a rejected form shows errors beside its fields, focuses the first one, and keeps the values, except secrets',
   () => {
     let platform: SharedPlatform;
     let browser: Browser;
@@ -27,7 +28,14 @@ describeInBrowser(
       const application = await platform.createApplication(team);
       const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
       const paymentId = await api.createPayment({ amount: 1, currency: 'EUR', payment_method: 'pm_hold' });
-      world = { owner: team.owner, viewer: await team.createMember('viewer'), application, paymentId };
+      await setUpSingleSignOn(platform, team);
+      world = {
+        owner: team.owner,
+        admin: await team.createMember('admin'),
+        viewer: await team.createMember('viewer'),
+        application,
+        paymentId,
+      };
     });
     afterAll(async () => {
       await browser?.close();
@@ -38,13 +46,14 @@ describeInBrowser(
       { scripts: 'with JavaScript', javaScriptEnabled: true },
       { scripts: 'without JavaScript', javaScriptEnabled: false },
     ])('$scripts', ({ scripts, javaScriptEnabled }) => {
-      let visitors: Record<'nobody' | 'owner' | 'installationAdmin', Visitor>;
+      let visitors: Record<'nobody' | 'owner' | 'admin' | 'installationAdmin', Visitor>;
 
       beforeAll(async () => {
         const options = { dashboardUrl: platform.dashboardUrl, javaScriptEnabled };
         visitors = {
           nobody: await openVisitor(browser, options),
           owner: await openVisitor(browser, { ...options, member: world.owner }),
+          admin: await openVisitor(browser, { ...options, member: world.admin }),
           installationAdmin: await openVisitor(browser, { ...options, member: platform.installationAdmin }),
         };
       });
@@ -60,6 +69,10 @@ describeInBrowser(
 
         for (const [name, message] of Object.entries(form.errors)) {
           await expect.poll(() => errorBeside(page, name)).toMatch(message);
+        }
+        if (form.submit !== null) {
+          const rejected = Object.keys(form.errors);
+          await expect.poll(() => focusedField(page)).toBe(await firstOnPage(page, rejected));
         }
         for (const [name, typed] of Object.entries(form.fill)) {
           if (SECRET.test(name)) expect(await page.content()).not.toContain(typed);
@@ -113,6 +126,17 @@ async function send(page: Page, { opens, fill, submit }: Pick<RejectedForm, 'ope
 
 function field(page: Page, name: string) {
   return page.locator(`[name="${name}"]:visible`);
+}
+
+/** The name of the field with the focus. */
+function focusedField(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>('document.activeElement.getAttribute("name")');
+}
+
+/** The first of these fields, in the order of the page. */
+async function firstOnPage(page: Page, names: string[]): Promise<string | undefined> {
+  const selector = names.map((name) => `[name="${name}"]`).join();
+  return (await page.locator(`:is(${selector}):visible`).first().getAttribute('name')) ?? undefined;
 }
 
 async function errorBeside(page: Page, name: string): Promise<string | null> {

@@ -57,7 +57,7 @@ describeInBrowser('a form whose session ends', () => {
     await submitAfterTheEnd();
     await auditLook(visitor, 'session-ended');
     await enterPassword('not the password');
-    await dialog().getByText('Incorrect email or password.').waitFor();
+    await dialog().getByText('Incorrect password.').waitFor();
     await enterPassword(member.password);
     await page.getByRole('heading', { name: NAME }).waitFor();
     await visitor.close();

@@ -12,21 +12,22 @@ import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
+import { createChatSender } from './chat/chat-sender.ts';
 import { createChatStore } from './chat/chat-store.ts';
 import type { ChatTransport } from './chat/chat-transport.ts';
-import { sendChatMessages } from './chat/send-chat-messages.ts';
 import type { Context } from './context.ts';
 import { createDeviceTokens } from './devices/device-tokens.ts';
 import { createInstallationStore } from './installation/installation-store.ts';
 import { createDeviceAuthorizationStore } from './logins/device-authorization-store.ts';
+import { createMailSender } from './mail/mail-sender.ts';
 import { createMailStore } from './mail/mail-store.ts';
 import type { MailTransport } from './mail/mail-transport.ts';
-import { sendMails } from './mail/send-mails.ts';
 import { createMemberStore } from './members/member-store.ts';
 import { createBurstStore } from './notices/burst-store.ts';
 import { consumeAuditEntries } from './notices/consume-audit-entries.ts';
 import type { DashboardLinks } from './notices/dashboard-links.ts';
 import { createOutboxMetrics } from './outbox/outbox-metrics.ts';
+import type { Sender } from './outbox/sender.ts';
 import { createChallengeStore } from './passkeys/challenge-store.ts';
 import { relyingPartyOf } from './passkeys/relying-party.ts';
 import type { LeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
@@ -86,9 +87,9 @@ export interface App {
   reconcile(): Promise<void>;
   /** Deletes expired records. */
   forgetExpired(): Promise<void>;
-  /** Sends the mails that are due. */
+  /** Sends the mails that are due, and resolves when none is in flight. */
   sendMails(): Promise<void>;
-  /** Posts the chat messages that are due. */
+  /** Posts the chat messages that are due, and resolves when none is in flight. */
   sendChatMessages(): Promise<void>;
   /** Serves RPC and starts the periodic tasks. */
   start(): void;
@@ -152,17 +153,15 @@ export function buildApp(deps: AppDeps): App {
   });
   const { signal } = stopping;
 
-  async function sendDueMails(): Promise<void> {
-    if (mail) await sendMails(context, { transport: mail, ...mailMetrics, logger, signal });
-  }
-  const sendDueChatMessages = () => sendChatMessages(context, { ...chatMetrics, logger, signal });
+  const mailSender = mail && createMailSender(context, { transport: mail, ...mailMetrics, logger, signal });
+  const chatSender = createChatSender(context, { ...chatMetrics, logger, signal });
 
   return {
     context,
     reconcile: reconcileAll,
     forgetExpired: forget,
-    sendMails: sendDueMails,
-    sendChatMessages: sendDueChatMessages,
+    sendMails: () => sendDue(mailSender),
+    sendChatMessages: () => sendDue(chatSender),
 
     start() {
       const reconciling = startPeriodic({
@@ -192,22 +191,33 @@ export function buildApp(deps: AppDeps): App {
         startPeriodic({
           name: 'post chat messages',
           intervalMs: SEND_INTERVAL_MS,
-          run: sendDueChatMessages,
+          run: async () => chatSender.start(),
           logger,
         }),
       );
-      if (!mail) return;
+      if (!mailSender) return;
       running.push(
-        startPeriodic({ name: 'send mails', intervalMs: SEND_INTERVAL_MS, run: sendDueMails, logger }),
+        startPeriodic({
+          name: 'send mails',
+          intervalMs: SEND_INTERVAL_MS,
+          run: async () => mailSender.start(),
+          logger,
+        }),
       );
     },
 
     async stop() {
       stopping.abort();
       for (const part of running.splice(0)) await part.stop();
+      await Promise.all([mailSender?.idle(), chatSender.idle()]);
       mail?.close();
       await chat.close();
       await deps.identityProviders.close();
     },
   };
+}
+
+async function sendDue(sender: Sender | null): Promise<void> {
+  sender?.start();
+  await sender?.idle();
 }

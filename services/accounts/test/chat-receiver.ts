@@ -14,6 +14,10 @@ export interface ChatReceiver {
   url: string;
   /** The texts that were posted, in order. */
   posted: string[];
+  /** Posts without a response, on connections that are open. */
+  open: number;
+  /** The most of them at a time. */
+  mostOpen: number;
   /** The response to the next posts; `hang` never responds. */
   respondWith: ChatResponse | 'hang';
   /** Breaks its connections. */
@@ -30,6 +34,8 @@ export async function startChatReceiver(): Promise<ChatReceiver> {
   const receiver: ChatReceiver = {
     url: '',
     posted: [],
+    open: 0,
+    mostOpen: 0,
     respondWith: OK,
     async stop() {
       server.closeAllConnections();
@@ -38,6 +44,11 @@ export async function startChatReceiver(): Promise<ChatReceiver> {
     async start() {
       server = createServer(async (request, response) => {
         receiver.posted.push(((await json(request)) as { text: string }).text);
+        receiver.open += 1;
+        receiver.mostOpen = Math.max(receiver.mostOpen, receiver.open);
+        response.once('close', () => {
+          receiver.open -= 1;
+        });
         if (receiver.respondWith === 'hang') return;
         const { status, body, headers } = receiver.respondWith;
         response.writeHead(status, headers).end(body);

@@ -216,6 +216,20 @@ describe('a sign-in with a passkey', () => {
     expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
   });
 
+  it('is rejected without a session when the sign-in names another member', async () => {
+    const { device } = await register();
+    const signInTo = async (memberId: string) =>
+      harness.callAnonymously(contract.signInWithPasskey, {
+        passkey: await use(device),
+        member_id: memberId,
+        ...ORIGIN,
+      });
+    const sessions = await service.connection.collection('sessions').countDocuments();
+    expect(await rejection(signInTo(owner.id))).toMatchObject({ code: 'sign-in-failed' });
+    expect(await service.connection.collection('sessions').countDocuments()).toBe(sessions);
+    expect((await signInTo(member.id)).member.id).toBe(member.id);
+  });
+
   it('throttles invalid responses of one passkey', async () => {
     const { device } = await register();
     const codes: string[] = [];

@@ -51,6 +51,11 @@ async function joinNewTeam(password: string): Promise<{ id: string; owner: Perso
 const signInWith = async (password: string, fields = {}) =>
   (await signIn(harness, { email, password }, fields)).member.id;
 
+const signInTo = (memberId: string, password: string, fields = {}) =>
+  harness.callAnonymously(contract.signIn, { email, password, member_id: memberId, ...ORIGIN, ...fields });
+
+const countSessions = () => service.connection.collection('sessions').countDocuments();
+
 describe('accounts of one email in several teams', () => {
   it('are signed in to by their own passwords', async () => {
     const first = await joinNewTeam('the first password');
@@ -70,6 +75,19 @@ describe('accounts of one email in several teams', () => {
     const second = await joinNewTeam(password);
     expect(await signInWith(password)).toBe(second.id);
     expect(await signInWith(password, { device_token })).toBe(first.id);
+  });
+
+  it('are signed in to by id, without a session in another account', async () => {
+    const [first, second] = [await joinNewTeam('the same password'), await joinNewTeam('the same password')];
+    const third = await joinNewTeam('the third password');
+    const { device_token } = await signIn(harness, { email, password: 'the third password' });
+    const sessions = await countSessions();
+    const rejected = await rejection(signInTo(first.id, 'the third password', { device_token }));
+    expect(rejected).toMatchObject({ code: 'sign-in-failed' });
+    expect(await countSessions()).toBe(sessions);
+    for (const { id } of [first, second])
+      expect((await signInTo(id, 'the same password', { device_token })).member.id).toBe(id);
+    expect((await signInTo(third.id, 'the third password', { device_token })).member.id).toBe(third.id);
   });
 
   it('are at most five, also when more are accepted at the same time', async () => {

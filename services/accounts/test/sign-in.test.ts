@@ -95,6 +95,7 @@ describe('a sign-in', () => {
           recoveryCode: null,
           passkey: null,
           deviceToken: null,
+          memberId: null,
           address: ADDRESS,
           userAgent: null,
           requestId: null,

@@ -5,6 +5,8 @@ import type { TestMember } from '../../platform/test-team.ts';
 /** The resources that the forms change. */
 export interface World {
   owner: TestMember;
+  /** Enters wrong passwords, so that those of the owner are not throttled. */
+  admin: TestMember;
   viewer: TestMember;
   application: TestApplication;
   paymentId: string;
@@ -12,7 +14,7 @@ export interface World {
 
 /** A form with invalid values. Keys are field names. */
 export interface RejectedForm {
-  who?: 'nobody' | 'installationAdmin';
+  who?: 'nobody' | 'admin' | 'installationAdmin';
   path(world: World): string | Promise<string>;
   /** The button that opens the form's dialog. */
   opens?: string;
@@ -129,6 +131,12 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     submit: 'Set webhook',
     errors: { secret_url: /complete URL/ },
   },
+  'a chat webhook at an address that is not allowed': {
+    path: () => '/team/notifications',
+    fill: { secret_url: 'https://user:password@1.1.1.1/hook' },
+    submit: 'Set webhook',
+    errors: { secret_url: /user or password/ },
+  },
   'a team without a name': {
     path: () => '/team',
     fill: { name: '' },
@@ -152,6 +160,70 @@ export const REJECTED_FORMS: Record<string, RejectedForm> = {
     fill: { current_password: 'whatever it was' },
     submit: 'Continue',
     errors: { current_password: /password/ },
+  },
+  'a passkey without a name': {
+    path: () => '/account/passkeys/new',
+    fill: { name: ' ', current_password: 'whatever it was' },
+    submit: 'Continue',
+    errors: { name: /Enter a name/ },
+  },
+  'a passkey with a wrong password': {
+    who: 'admin',
+    path: () => '/account/passkeys/new',
+    fill: { name: 'My laptop', current_password: 'whatever it was' },
+    submit: 'Continue',
+    errors: { current_password: /not your current password/ },
+  },
+  'a confirmation of the identity with a wrong password': {
+    who: 'admin',
+    path: () => '/reauthenticate',
+    fill: { current_password: 'whatever it was' },
+    submit: 'Confirm',
+    errors: { current_password: /not your current password/ },
+  },
+  'an identity provider that is no URL': {
+    path: () => '/team/single-sign-on',
+    fill: { issuer: 'login.example.com', client_id: 'tollgate', client_secret: 'the secret of the client' },
+    submit: 'Save identity provider',
+    errors: { issuer: /https/ },
+  },
+  'an identity provider without a client': {
+    path: () => '/team/single-sign-on',
+    fill: { issuer: 'https://login.example.com', client_id: ' ' },
+    submit: 'Save identity provider',
+    errors: { client_id: /client ID|empty/ },
+  },
+  'an identity provider without the secret of its client': {
+    path: () => '/team/single-sign-on',
+    fill: { issuer: 'https://login.example.com', client_id: 'tollgate' },
+    submit: 'Save identity provider',
+    errors: { client_secret: /Enter the client secret/ },
+  },
+  'a role mapping without a claim': {
+    path: () => '/team/single-sign-on',
+    fill: { role_claim: '', value_0: 'ops' },
+    submit: 'Save roles',
+    errors: { role_claim: /Enter the claim/ },
+  },
+  'a domain that is none': {
+    path: () => '/team/single-sign-on',
+    fill: { domain: 'not a domain' },
+    submit: 'Add domain',
+    errors: { domain: /Must be a domain/ },
+  },
+  'a sign-in with single sign-on that no team uses': {
+    who: 'nobody',
+    path: () => '/sso',
+    fill: { email: 'grace@without-single-sign-on.example' },
+    submit: 'Continue',
+    errors: { email: /No team uses single sign-on/ },
+  },
+  'a request of a reset link for what is no address': {
+    who: 'nobody',
+    path: () => '/reset',
+    fill: { email: 'grace at example' },
+    submit: 'Send reset link',
+    errors: { email: /email|address/ },
   },
   'a further team for what is no address': {
     who: 'installationAdmin',

@@ -1,5 +1,6 @@
 import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import type { ActionResult, SubmitFunction } from '$app/forms';
+import { focusRejected } from './focus-rejected.ts';
 import { forgetTyped } from './typed-values.ts';
 
 const SERVER_ERROR = 500;
@@ -39,6 +40,7 @@ export function createSubmission(options: { reset?: boolean } = {}): {
         }
         await update({ reset: options.reset ?? false, refreshAll: isWorthRefreshing(result) });
         isInFlight = false;
+        await focusRejected(formElement);
       };
     },
   };

@@ -1,4 +1,5 @@
 import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import { focusRejected } from '#lib/forms/focus-rejected.ts';
 import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import { applyAction, type SubmitFunction } from '$app/forms';
 import { refreshAll } from '$app/navigation';
@@ -79,6 +80,7 @@ export function createBulkRun(): {
           isSending = false;
           rest = null;
           await update({ reset: false });
+          await focusRejected(formElement);
         }
       };
 

@@ -1,3 +1,4 @@
+import { focusRejected } from '#lib/forms/focus-rejected.ts';
 import type { FormFailure } from '#lib/server/form.ts';
 import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import type { SubmitFunction } from '$app/forms';
@@ -84,6 +85,7 @@ export function createPaymentDrawer(): PaymentDrawer {
         // The list first: this also drops data that was preloaded before the change.
         await invalidate(PAYMENTS_KEY, true);
         await refresh();
+        await focusRejected(formElement);
       };
     },
   };

@@ -1,3 +1,4 @@
+import { focusRejected } from '#lib/forms/focus-rejected.ts';
 import type { FormFailure } from '#lib/server/form.ts';
 import type { SubmitFunction } from '$app/forms';
 
@@ -20,7 +21,7 @@ export function createDialogForm(redirected: (location: string) => boolean): Dia
     get failure() {
       return failure;
     },
-    submit({ cancel }) {
+    submit({ cancel, formElement }) {
       if (isSending) return cancel();
       isSending = true;
       return async ({ result, update }) => {
@@ -28,6 +29,7 @@ export function createDialogForm(redirected: (location: string) => boolean): Dia
         failure = result.type === 'failure' ? (result.data as unknown as FormFailure) : null;
         const isDone = failure !== null || (result.type === 'redirect' && redirected(result.location));
         if (!isDone) await update();
+        await focusRejected(formElement);
       };
     },
   };

@@ -1,11 +1,13 @@
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
+import { createClaimInTurn, IN_TURN_INDEX } from '../outbox/claim-in-turn.ts';
 import {
   createOutboxModel,
   createOutboxStore,
   OUTBOX_INDEXES,
   type OutboxStore,
   type OutgoingProgress,
+  type StoredTopic,
   toProgress,
 } from '../outbox/outbox-store.ts';
 import type { ChatTopic } from './chat-message.ts';
@@ -17,17 +19,16 @@ export interface ChatStore extends OutboxStore<ChatTopic> {
 
 export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
   ...OUTBOX_INDEXES,
+  IN_TURN_INDEX,
   { key: { team_id: 1, created_at: -1 }, purpose: 'Finds the newest message of a team' },
 ];
 
 export function createChatStore(connection: Connection): ChatStore {
   const model = createOutboxModel(connection, { name: 'ChatMessage', collection: 'chat_messages' });
-  const store = createOutboxStore<ChatTopic>(model, {
-    toDocument: ({ entry }) => ({ entry }),
-    fromDocument: (stored) => ({ entry: (stored as ChatTopic).entry }),
-  });
   return {
-    ...store,
+    ...createOutboxStore(model, TOPIC),
+    claim: createClaimInTurn(model, TOPIC),
+
     async findNewest(teamId, since) {
       const document = await model
         .findOne({ team_id: teamId, created_at: { $gte: since }, status: { $ne: 'dropped' } })
@@ -37,3 +38,8 @@ export function createChatStore(connection: Connection): ChatStore {
     },
   };
 }
+
+const TOPIC: StoredTopic<ChatTopic> = {
+  toDocument: ({ entry }) => ({ entry }),
+  fromDocument: (stored) => ({ entry: (stored as ChatTopic).entry }),
+};

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { ChannelDown } from '../outbox/channel-pause.ts';
 import { Undelivered } from '../outbox/undelivered.ts';
 import type { Letter } from './letter.ts';
 import { renderLetter } from './render-letter.ts';
@@ -14,7 +15,7 @@ const FIRST_PERMANENT_CODE = 500;
 
 export interface MailTransport {
   /**
-   * Resolves when the server has accepted the mail. Throws Undelivered, and another error when the server is unavailable, or rejects
+   * Resolves when the server has accepted the mail. Throws Undelivered, and ChannelDown when the server is unavailable, or rejects
    * this platform. `id` identifies the mail: a repeated attempt has the same one.
    */
   send(id: string, letter: Letter): Promise<void>;
@@ -58,7 +59,7 @@ export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: st
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        throw asRejection(error) ?? error;
+        throw asRejection(error) ?? new ChannelDown((error as Error).message, { cause: error });
       }
     },
 

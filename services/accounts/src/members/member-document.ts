@@ -45,11 +45,13 @@ export interface MemberDocument {
   pending_totp_secret: string | null;
   /** Absent in documents of earlier releases, whose enrollments count as expired. */
   pending_totp_expires_at?: Date | null;
-  /** `id` and `removes_totp` are absent in documents of earlier releases. */
+  /** All fields but `token_digest` and `expires_at` are absent in documents of earlier releases. */
   reset_link: {
     id?: string | null;
     token_digest: string;
+    earlier_token_digests?: string[];
     expires_at: Date;
+    mail_id?: string | null;
     removes_totp?: boolean;
   } | null;
   /** Absent in documents of earlier releases. */
@@ -120,6 +122,11 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
     purpose: 'Finds a member by a link to reset a password',
   },
   {
+    key: { 'reset_link.earlier_token_digests': 1 },
+    partialFilterExpression: { 'reset_link.earlier_token_digests': { $gt: '' } },
+    purpose: 'Finds a member by a link of an earlier attempt to mail it',
+  },
+  {
     key: { 'passkeys.credential_id': 1 },
     unique: true,
     partialFilterExpression: { 'passkeys.credential_id': { $gt: '' } },
@@ -165,7 +172,9 @@ export function changingFields(member: Member) {
     reset_link: member.resetLink && {
       id: member.resetLink.id,
       token_digest: member.resetLink.tokenDigest,
+      earlier_token_digests: [...member.resetLink.earlierDigests],
       expires_at: member.resetLink.expiresAt,
+      mail_id: member.resetLink.mailId,
       removes_totp: member.resetLink.removesTotp,
     },
     sso: member.sso,
@@ -209,7 +218,9 @@ export function toMember(document: MemberDocument): Member {
     resetLink: reset_link && {
       id: reset_link.id ?? null,
       tokenDigest: reset_link.token_digest,
+      earlierDigests: reset_link.earlier_token_digests ?? [],
       expiresAt: reset_link.expires_at,
+      mailId: reset_link.mail_id ?? null,
       removesTotp: reset_link.removes_totp ?? false,
     },
     sso: document.sso ?? null,

@@ -76,7 +76,13 @@ export function createMemberStore(connection: Connection): MemberStore {
       ]);
       return [...first, ...others].map(toMember).sort(byNewest);
     },
-    findByResetToken: (tokenDigest) => findOne({ 'reset_link.token_digest': tokenDigest }),
+    findByResetToken: (tokenDigest) =>
+      findOne({
+        $or: [
+          { 'reset_link.token_digest': tokenDigest },
+          { 'reset_link.earlier_token_digests': tokenDigest },
+        ],
+      }),
 
     findByCredentialId: (credentialId) => findOne({ 'passkeys.credential_id': credentialId }),
     findBySso: (teamId, { issuer, subject }) =>

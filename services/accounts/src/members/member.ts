@@ -25,7 +25,11 @@ export interface ResetLink {
   /** Null for links of earlier releases. */
   readonly id: string | null;
   readonly tokenDigest: string;
+  /** Of the tokens that earlier attempts to send its mail carried. They work as well. */
+  readonly earlierDigests: readonly string[];
   readonly expiresAt: Date;
+  /** The mail that carries it; null when its creator shares it. */
+  readonly mailId: string | null;
   /** Whether its use also turns off two-factor authentication and removes passkeys: only a link of the operator does. */
   readonly removesTotp: boolean;
 }

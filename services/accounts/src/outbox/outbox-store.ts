@@ -18,6 +18,8 @@ export interface OutgoingDocument {
   reason: string | null;
   /** The audit entries that a digest combines. */
   digest_ids?: string[];
+  /** Set when it is first claimed in a channel that sends the messages of a team in turn. */
+  in_turn?: true;
 }
 
 /** How a message went, for the people who caused it. */
@@ -41,7 +43,7 @@ export interface OutboxStore<Topic> {
    * that of the first entry.
    */
   addToDigest(digest: NewOutgoing<Topic>, entryId: string, dueAt: Date): Promise<boolean>;
-  /** Takes the message that is due the longest, until `leasedUntil`. Null when none is due. */
+  /** Takes a message that is due, until `leasedUntil`: the one that is due the longest. Null when none is due. */
   claim(now: Date, leasedUntil: Date): Promise<Outgoing<Topic> | null>;
   /** Ends the attempt. Without effect when another instance has taken the message over. */
   settle(message: Outgoing<Topic>, outcome: OutgoingOutcome, reason: string | null): Promise<void>;
@@ -59,7 +61,7 @@ export interface StoredTopic<Topic> {
   fromDocument(stored: unknown): Topic;
 }
 
-const IS_DUE = { status: 'due' } as const;
+export const IS_DUE = { status: 'due' } as const;
 /** Enough for a sentence. Receivers can respond with whole pages. */
 const MAX_REASON_LENGTH = 200;
 
@@ -67,6 +69,8 @@ export const OUTBOX_INDEXES: readonly IndexDeclaration[] = [
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Finds messages that are due' },
   { key: { created_at: 1 }, purpose: 'Finds old messages to delete' },
 ];
+
+export type OutboxModel = ReturnType<typeof createOutboxModel>;
 
 export function createOutboxModel(
   connection: Connection,
@@ -83,6 +87,7 @@ export function createOutboxModel(
       created_at: { type: Date, required: true },
       reason: { type: String, default: null },
       digest_ids: { type: [String], default: undefined },
+      in_turn: { type: Boolean },
     },
     { collection, versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
   );
@@ -90,10 +95,7 @@ export function createOutboxModel(
 }
 
 /** The outbox of one channel. Each channel has a collection, so that one that is down delays no other. */
-export function createOutboxStore<Topic>(
-  model: ReturnType<typeof createOutboxModel>,
-  stored: StoredTopic<Topic>,
-): OutboxStore<Topic> {
+export function createOutboxStore<Topic>(model: OutboxModel, stored: StoredTopic<Topic>): OutboxStore<Topic> {
   /** The number of the attempt fences off an instance whose lease has expired. */
   async function endAttempt({ id, attempts }: Outgoing<Topic>, change: Partial<OutgoingDocument>) {
     await model.updateOne({ _id: id, attempts, ...IS_DUE }, { $set: change });
@@ -127,10 +129,7 @@ export function createOutboxStore<Topic>(
           { sort: { due_at: 1 }, returnDocument: 'after' },
         )
         .lean();
-      if (!document) return null;
-      const { _id: id, topic, attempts, created_at: createdAt, digest_ids } = document;
-      const count = digest_ids?.length ?? 1;
-      return { id, topic: stored.fromDocument(topic), count, attempts, createdAt };
+      return document && toOutgoing(document, stored);
     },
 
     settle: (message, outcome, reason) => endAttempt(message, { status: outcome, reason: shortened(reason) }),
@@ -149,6 +148,11 @@ export function createOutboxStore<Topic>(
       await model.deleteMany({ created_at: { $lt: time }, status: { $ne: 'due' } });
     },
   };
+}
+
+export function toOutgoing<Topic>(document: OutgoingDocument, stored: StoredTopic<Topic>): Outgoing<Topic> {
+  const { _id: id, topic, attempts, created_at: createdAt, digest_ids } = document;
+  return { id, topic: stored.fromDocument(topic), count: digest_ids?.length ?? 1, attempts, createdAt };
 }
 
 function shortened(reason: string | null): string | null {

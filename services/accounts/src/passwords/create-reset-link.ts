@@ -78,7 +78,7 @@ async function replaceResetLink(
   memberId: string,
   id: string,
 ): Promise<CreatedResetLink> {
-  const { token, link } = newResetLink({ id, removesTotp: false }, context.clock.now());
+  const { token, link } = newResetLink({ id, removesTotp: false, mailId: null }, context.clock.now());
   const author = actorAuthor(actor);
   await changeMember(context, { teamId: actor.team_id, memberId }, (before, now) => {
     // A concurrent request with the same idempotency key: replacing its link would invalidate it.

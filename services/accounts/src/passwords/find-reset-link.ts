@@ -21,8 +21,9 @@ export async function findResetLink(
 }
 
 export function openResetLink({ resetLink }: Member, digest: string, nowMs: number): ResetLink | null {
-  const isOpen = resetLink?.tokenDigest === digest && resetLink.expiresAt.getTime() > nowMs;
-  return isOpen ? resetLink : null;
+  if (resetLink === null || resetLink.expiresAt.getTime() <= nowMs) return null;
+  const { tokenDigest, earlierDigests } = resetLink;
+  return tokenDigest === digest || earlierDigests.includes(digest) ? resetLink : null;
 }
 
 export function resetLinkNotFound(): Problem {

@@ -7,16 +7,14 @@ import { newOpaqueToken } from '../opaque-token.ts';
 
 export const RESET_LINK_LIFETIME_MS = DAY_MS;
 
-/** A link for a new password, and its token, which is not stored. */
+/** A link for a new password, and its token, which is not stored. `mailId` is the mail that carries it; null for none. */
 export function newResetLink(
-  fields: { id: string; removesTotp: boolean },
+  fields: { id: string; removesTotp: boolean; mailId: string | null },
   nowMs: number,
 ): { token: string; link: ResetLink } {
   const { token, digest } = newOpaqueToken();
-  return {
-    token,
-    link: { ...fields, tokenDigest: digest, expiresAt: new Date(nowMs + RESET_LINK_LIFETIME_MS) },
-  };
+  const expiresAt = new Date(nowMs + RESET_LINK_LIFETIME_MS);
+  return { token, link: { ...fields, tokenDigest: digest, earlierDigests: [], expiresAt } };
 }
 
 /** The account with the link, which replaces an earlier one. */

@@ -1,12 +1,13 @@
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
-import { normalizeEmail } from '../members/email.ts';
+import { parseEmail } from '../members/email.ts';
 import type { Origin } from '../origin.ts';
 
 /**
  * Has reset links mailed to the email, one for each account with it. Neither the result nor its timing reveals whether there is an
- * account: it is looked up when the mail is written. Throws `conflict` while this installation sends no mail, and `too-many-attempts`.
+ * account: it is looked up when the mail is written. Throws `conflict` while this installation sends no mail, `invalid-request` for what is
+ * no email, and `too-many-attempts`.
  */
 export async function requestResetLink(context: Context, request: { email: string } & Origin): Promise<void> {
   if (!context.sendsMail) {
@@ -16,7 +17,7 @@ export async function requestResetLink(context: Context, request: { email: strin
     );
   }
   const { address, userAgent, requestId } = request;
-  const email = normalizeEmail(request.email);
+  const email = parseEmail(request.email);
   await context.throttle.begin({ kind: 'reset-link', name: email }, address);
   await context.mails.insert({
     id: newId('mail'),

@@ -19,7 +19,8 @@ export async function resetOwner(
   { email, teamId, removesTotp }: { email: string; teamId: string | null; removesTotp: boolean },
 ): Promise<{ team: Team; member: Member; token: string; link: ResetLink }> {
   const owner = onlyOwner(await listOwners(context, email, teamId), email);
-  const { token, link } = newResetLink({ id: newId('resetLink'), removesTotp }, context.clock.now());
+  const fields = { id: newId('resetLink'), removesTotp, mailId: null };
+  const { token, link } = newResetLink(fields, context.clock.now());
   const address = { teamId: owner.team.id, memberId: owner.member.id };
   const member = await changeMember(context, address, (before, now) =>
     withResetLink(before, link, OPERATOR_AUTHOR, now),

@@ -43,7 +43,7 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.signIn,
-      async ({ email, password, totp, recovery_code, passkey, device_token, ...from }, { requestId }) => {
+      async ({ email, password, totp, recovery_code, passkey, device_token, member_id, ...from }, call) => {
         const given = {
           email,
           password,
@@ -51,8 +51,9 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           recoveryCode: recovery_code ?? null,
           passkey: passkey ?? null,
           deviceToken: device_token ?? null,
+          memberId: member_id ?? null,
         };
-        return signedInToWire(await signIn(context, { ...given, ...originOf(from, requestId) }));
+        return signedInToWire(await signIn(context, { ...given, ...originOf(from, call.requestId) }));
       },
       options,
     ),
@@ -79,10 +80,10 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.signInWithPasskey,
-      async ({ passkey, device_tokens: deviceTokens = [], ...from }, { requestId }) =>
-        signedInToWire(
-          await signInWithPasskey(context, { passkey, deviceTokens, ...originOf(from, requestId) }),
-        ),
+      async ({ passkey, device_tokens: deviceTokens = [], member_id, ...from }, { requestId }) => {
+        const given = { passkey, deviceTokens, memberId: member_id ?? null };
+        return signedInToWire(await signInWithPasskey(context, { ...given, ...originOf(from, requestId) }));
+      },
       options,
     ),
     serveRpc(

@@ -19,6 +19,8 @@ interface Given {
   password: string;
   address: string | null;
   deviceToken: string | null;
+  /** The only account to try; null for all of the email. */
+  memberId: string | null;
 }
 
 /**
@@ -45,7 +47,7 @@ async function identifyUnknownDevice(
 ): Promise<Identification> {
   const attempt = await context.throttle.begin({ kind: 'account', name: given.email }, given.address);
   const accounts = others ?? (await context.members.listByEmail(given.email));
-  const { found, failed } = await findByPassword(context, attempt, accounts, given);
+  const { found, failed } = await findByPassword(context, attempt, accounts.filter(isWanted(given)), given);
   const isAlone = others === null && accounts.length <= 1;
   const counted = isAlone ? attempt : sharedAttempt(attempt, { hasFailed: failed.length > 0 });
   return { found: found && { ...found, attempt: counted, device: null }, failed };
@@ -63,15 +65,21 @@ function sharedAttempt(attempt: Attempt, { hasFailed }: { hasFailed: boolean }):
 }
 
 /** The device, its member, and the other accounts of the email; null for a device that is unknown for all of them. */
-async function findKnownDevice(context: Context, { email, deviceToken }: Given) {
+async function findKnownDevice(context: Context, given: Given) {
+  const { email, deviceToken } = given;
   let accounts: Member[] = [];
   const device = await context.devices.find(deviceToken, email, async (memberId) => {
     accounts = await context.members.listByEmail(email);
     return accounts.find(({ id }) => id === memberId) ?? null;
   });
-  const member = accounts.find(({ id }) => id === device?.memberId);
+  const member = accounts.filter(isWanted(given)).find(({ id }) => id === device?.memberId);
   if (!device || !member) return null;
-  return { device, member, others: accounts.filter((other) => other !== member) };
+  const others = accounts.filter((other) => other !== member).filter(isWanted(given));
+  return { device, member, others };
+}
+
+function isWanted({ memberId }: Given): (account: Member) => boolean {
+  return ({ id }) => memberId === null || id === memberId;
 }
 
 /** Without an account, one password is hashed as well: the time does not reveal whether there is one. */

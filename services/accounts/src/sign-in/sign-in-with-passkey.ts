@@ -16,6 +16,8 @@ interface PasskeySignInRequest extends Origin {
   passkey: PasskeyAssertion;
   /** From earlier sign-ins on this device, of any members. */
   deviceTokens: readonly string[];
+  /** The only account to sign in to; null for that of the passkey. */
+  memberId: string | null;
 }
 
 /**
@@ -23,9 +25,10 @@ interface PasskeySignInRequest extends Origin {
  * or biometrics that the device verified. Throws `sign-in-failed`, `sso-required`, `too-many-attempts`.
  */
 export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
-  const { passkey } = request;
+  const { passkey, memberId } = request;
   const attempt = await context.throttle.begin({ kind: 'passkey', name: passkey.id }, request.address);
-  const found = await findByPasskey(context, passkey.id);
+  const owner = await findByPasskey(context, passkey.id);
+  const found = memberId === null || owner?.member.id === memberId ? owner : null;
   const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));
   if (!found || !member) {
     await recordFailures(context, found ? [found.member] : [], request);

@@ -24,6 +24,8 @@ export interface SignInRequest extends Origin {
   passkey: PasskeyAssertion | null;
   /** From an earlier sign-in on this device. */
   deviceToken: string | null;
+  /** The only account to sign in to; null for any of the email. */
+  memberId: string | null;
 }
 
 export interface SignedIn extends MemberInTeam {

@@ -33,20 +33,25 @@ const NOT_REGISTERED =
   'This passkey was not accepted: it was removed, or it took more than five minutes. Try again, or sign in with your password.';
 const NOT_OF_ACCOUNT =
   'This passkey was not accepted: it is not one of this account, or it took more than five minutes. Try again.';
+const WRONG_PASSWORD =
+  'Incorrect password. If you have several accounts with this email, enter the password of this one.';
 
 export const actions = {
   /** First step, and the only one without two-factor authentication. */
   async password({ request, locals, url }) {
     const form = await readForm(request);
     const credentials = { email: form.text('email'), password: form.secret('password') };
+    const account = accountOf(form);
     const next = safeNextPath(url.searchParams.get('next'));
     return submitForm(form, async () => {
       try {
-        if (!(await signIn(locals, credentials, form.optional('member_id')))) return otherAccount(form);
+        await signIn(locals, { ...credentials, ...account });
       } catch (error) {
         if (!(error instanceof AdminProblem)) throw error;
         if (error.code === 'sign-in-failed') {
-          return failForm(form, error.status, { message: 'Incorrect email or password.' });
+          return failForm(form, error.status, {
+            message: account ? WRONG_PASSWORD : 'Incorrect email or password.',
+          });
         }
         if (error.code === 'sso-required') {
           return failForm(form, error.status, {
@@ -75,8 +80,7 @@ export const actions = {
       try {
         const { email, password } = attempt;
         const factor = isAppCode(code) ? { totp: code } : { recovery_code: code };
-        const credentials = { email, password, ...factor };
-        if (!(await signIn(locals, credentials, form.optional('member_id')))) return otherAccount(form);
+        await signIn(locals, { email, password, ...factor, ...accountOf(form) });
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
         return failForm(form, 401, {
@@ -93,16 +97,15 @@ export const actions = {
     const passkey = readAssertion(form.text('passkey'));
     if (passkey === null) return failForm(form, 400, { message: NO_PASSKEY });
     const attempt = await locals.sealedCookies.read('second-factor');
-    const memberId = form.optional('member_id');
+    const account = accountOf(form);
     return submitForm(form, async () => {
       try {
-        const isSignedIn = attempt
-          ? await signIn(locals, { email: attempt.email, password: attempt.password, passkey }, memberId)
-          : await signInWithPasskey(locals, passkey, memberId);
-        if (!isSignedIn) return failForm(form, 401, { message: 'This passkey belongs to another account.' });
+        const given = { passkey, ...account };
+        if (attempt) await signIn(locals, { email: attempt.email, password: attempt.password, ...given });
+        else await signInWithPasskey(locals, given);
       } catch (error) {
         if (!(error instanceof AdminProblem) || error.code !== 'sign-in-failed') throw error;
-        return failForm(form, 401, { message: attempt ? NOT_OF_ACCOUNT : NOT_REGISTERED });
+        return failForm(form, 401, { message: attempt || account ? NOT_OF_ACCOUNT : NOT_REGISTERED });
       }
       redirect(303, safeNextPath(url.searchParams.get('next')));
     });
@@ -115,11 +118,10 @@ export const actions = {
   },
 } satisfies Actions;
 
-/** The dialog of a session that has ended names the member: a form must not continue in another team. */
-function otherAccount(form: Form) {
-  return failForm(form, 401, {
-    message: 'This password belongs to another account with this email. Enter the password of this account.',
-  });
+/** The dialog of a session that has ended names the member: a form must not continue in another team. Null on the sign-in page. */
+function accountOf(form: Form): { member_id: string } | null {
+  const memberId = form.optional('member_id');
+  return memberId === undefined ? null : { member_id: memberId };
 }
 
 /** Authenticator apps show six digits (RFC 6238); recovery codes are longer. */

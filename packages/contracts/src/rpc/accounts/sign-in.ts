@@ -13,6 +13,11 @@ const MAX_DEVICE_TOKENS = 4;
 /** Encrypted claims of some 200 characters. */
 const MAX_DEVICE_TOKEN_LENGTH = 1_024;
 
+const MemberId = Id(
+  'member',
+  'Signs in to this account only. Another account is treated as if it did not exist, also with the same email and password.',
+);
+
 const SignedIn = Type.Object({
   token: Type.String(),
   expires_at: Time,
@@ -44,6 +49,7 @@ export const signIn = rpc('accounts', 'sign_in', {
             'The `device_token` of an earlier sign-in on this device. Failed attempts of other devices then do not delay it. A token that is not valid, or no longer, is ignored.',
         }),
       ),
+      member_id: Type.Optional(MemberId),
       ...Origin,
     },
     closed,
@@ -71,6 +77,7 @@ export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', {
             'Each `device_token` of earlier sign-ins on this device: the passkey names the member.',
         }),
       ),
+      member_id: Type.Optional(MemberId),
       ...Origin,
     },
     closed,

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isTeamNotice } from '../../notices/team-notice.ts';
+import type { Outgoing } from '../../outbox/outgoing.ts';
 import type { Letter } from '../letter.ts';
 import type { MailTopic } from '../mail.ts';
 import { writeAccountLetter } from './write-account-letter.ts';
@@ -7,9 +8,12 @@ import { writeInvitationLetter } from './write-invitation-letter.ts';
 import { writePasswordResetLetter } from './write-password-reset-letter.ts';
 import { writeTeamLetter } from './write-team-letter.ts';
 
-/** The letter of a mail that combines so many notices, from what is stored now. Null when there is nothing to tell any more. */
-export function writeLetter(context: Context, topic: MailTopic, count: number): Promise<Letter | null> {
-  if (topic.type === 'password-reset') return writePasswordResetLetter(context, topic);
+/** The letter of a mail, from what is stored now. Null when there is nothing to tell any more. */
+export function writeLetter(
+  context: Context,
+  { id, topic, count }: Outgoing<MailTopic>,
+): Promise<Letter | null> {
+  if (topic.type === 'password-reset') return writePasswordResetLetter(context, { mailId: id, ...topic });
   if (topic.memberId === null) return writeInvitationLetter(context, topic.entry);
   const { entry, memberId } = topic;
   if (!isTeamNotice(entry)) return writeAccountLetter(context, entry, memberId);

@@ -1,24 +1,31 @@
+import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Context } from '../context.ts';
 import { noticeOf } from '../notices/digest-notice.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
-import { type Sending, sendDue } from '../outbox/send-due.ts';
+import { createSender, type Sender, type Sending } from '../outbox/sender.ts';
 import { noticeText } from './chat-text.ts';
 import { chatUrl, postedTopics } from './chat-webhook.ts';
 
-/** Messages that are posted at the same time, to any chats. */
-const CONCURRENCY = 8;
+/**
+ * Chats that are posted to at the same time. One that hangs occupies a place for 4 seconds, and less often with each failure, so
+ * that hundreds of them leave room for the others.
+ */
+export const MAX_CHATS_AT_ONCE = 64;
+/** Longer than any attempt. The chats that a dead instance was posting to wait for so long. */
+const LEASE_MS = 30 * SECOND_MS;
 
-/** Posts every chat message that is due, at least once. */
-export function sendChatMessages(
+/** Posts chat messages: one at a time to each chat, in the order of the notices. */
+export function createChatSender(
   context: Context,
   running: Pick<Sending<never>, 'countOutcome' | 'logger' | 'signal'>,
-): Promise<void> {
-  return sendDue({
+): Sender {
+  return createSender({
     ...running,
     what: 'chat message',
     outbox: context.chatMessages,
     maxAgeMs: () => NOTICE_MAX_AGE_MS,
-    concurrency: CONCURRENCY,
+    concurrency: MAX_CHATS_AT_ONCE,
+    leaseMs: LEASE_MS,
     clock: context.clock,
     async send({ topic: { entry }, count }) {
       const team = await context.teams.find(entry.team_id);
