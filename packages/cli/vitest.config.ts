@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../vitest.base.ts';
 
-/** Limits for a busy machine. A test that asserts a duration sets its own limit. */
-export default defineConfig({ test: { testTimeout: 15_000, expect: { poll: { timeout: 5_000 } } } });
+// Each file has its own process: tests of commands set variables of the environment.
+export default mergeConfig(base, defineConfig({ test: { isolate: true } }));

@@ -1,4 +1,1 @@
-import { defineConfig } from 'vitest/config';
-
-/** Limits for a busy disk: tests of releases write whole repositories. */
-export default defineConfig({ test: { testTimeout: 60_000, hookTimeout: 120_000 } });
+export { default } from '../../vitest.base.ts';

@@ -1,9 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    // Tests wait for real servers on machines under any load. They assert their own time guarantees.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
-});
+// Each file has its own process: two files failed after others in a shared one, and pass alone.
+export default mergeConfig(base, defineConfig({ test: { isolate: true } }));

@@ -1,9 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import base from '../../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    // Tests wait for real servers on machines of any load; what they promise in seconds, they assert themselves.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
-});
+// Each file has its own process: the clock and the endpoints that a test notes for its receivers are of its file.
+export default mergeConfig(base, defineConfig({ test: { isolate: true } }));
