@@ -5,7 +5,7 @@ import { fieldErrors } from './field-errors.ts';
 import { Id } from './ids.ts';
 import { LabelFilter } from './labels.ts';
 import { CancelPaymentBody, CreatePaymentBody } from './payment.ts';
-import * as accounts from './rpc/accounts.ts';
+import * as accounts from './rpc/accounts/methods.ts';
 import * as applications from './rpc/applications.ts';
 import * as audit from './rpc/audit.ts';
 import * as payments from './rpc/payments.ts';

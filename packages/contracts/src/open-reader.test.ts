@@ -11,7 +11,7 @@ import { DeliveryChange, WebhookEndpointChange } from './live-changes.ts';
 import { openReader } from './open-reader.ts';
 import { Payment } from './payment.ts';
 import { ApplicationEntry, KeyEntry, Principal } from './principal.ts';
-import * as accounts from './rpc/accounts.ts';
+import * as accounts from './rpc/accounts/methods.ts';
 import * as applications from './rpc/applications.ts';
 import * as audit from './rpc/audit.ts';
 import type { RpcContract } from './rpc/contract.ts';

@@ -15,7 +15,7 @@ import { APPROVAL_LIMITS } from '../settlement-approval.ts';
 import { SINGLE_SIGN_ON_LIMITS } from '../single-sign-on.ts';
 import { TEAM_CHAT_LIMITS } from '../team-chat.ts';
 import { SIGNATURE_FINDINGS, WEBHOOK_LIMITS } from '../webhook.ts';
-import * as accounts from './accounts.ts';
+import * as accounts from './accounts/methods.ts';
 import * as applications from './applications.ts';
 import * as audit from './audit.ts';
 import { MAX_REPLY_BYTES, type RpcContract, rpcSubject } from './contract.ts';
