@@ -1,8 +1,15 @@
-import { getSingleSignOn, listMembers } from '@tollgate/contracts/rpc/accounts';
+import { getSingleSignOn, listMembers, setSingleSignOn } from '@tollgate/contracts/rpc/accounts';
+import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
-import { newDomain, providerOf, setUpSingleSignOn, storeVerifiedDomain } from '../platform/single-sign-on.ts';
+import {
+  newDomain,
+  providerOf,
+  setUpSingleSignOn,
+  singleSignOnSettings,
+  storeVerifiedDomain,
+} from '../platform/single-sign-on.ts';
 import { auditLook } from './support/audit.ts';
 import {
   describeInBrowser,
@@ -166,6 +173,65 @@ describeInBrowser('single sign-on', () => {
     await page.getByRole('button', { name: `Verify other.${domain}` }).waitFor();
     expect(await required.isChecked()).toBe(true);
     await owner.close();
+  });
+
+  /** A team whose new members become admins, with an application, and a browser in which ada has signed in. */
+  async function openAdmin() {
+    const team = await platform.createTeam();
+    const application = await platform.createApplication(team);
+    const { provider, domain } = await setUpSingleSignOn(platform, team);
+    await team.owner.call(setSingleSignOn, { ...singleSignOnSettings(provider), default_role: 'admin' });
+    const email = `ada@${domain}`;
+    provider.addPerson({ sub: 'ada', email, email_verified: true, name: 'Ada' });
+    const visitor = await visit();
+    await visitor.page.goto(`/live/applications/${application.id}/keys/new`);
+    await signInWith(visitor, email, 'ada');
+    await visitor.page.waitForURL('**/keys/new');
+    return { visitor, provider, email };
+  }
+
+  async function submitNewKey({ page }: Visitor): Promise<void> {
+    await page.getByRole('textbox', { name: 'Name' }).fill('Production server');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+  }
+
+  test('a member confirms their identity at the provider, which asks again, and returns to the page', async () => {
+    const { visitor, email } = await openAdmin();
+    const { page } = visitor;
+    await waitForScripts(page);
+    await submitNewKey(visitor);
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+    await dialog.waitFor();
+    await auditLook(visitor, 'confirm-identity-sso');
+    await dialog.getByRole('link', { name: 'Sign in with single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    await auditLook(visitor, 'sso-confirmation');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('User').fill('ada');
+    await page.getByRole('button', { name: 'Sign in to the provider' }).click();
+    await page.waitForURL('**/keys/new');
+    await waitForScripts(page);
+    await submitNewKey(visitor);
+    await page.getByRole('heading', { name: 'API key created' }).waitFor();
+    expect(visitor.pageErrors).toEqual([]);
+    await visitor.close();
+  });
+
+  test('a provider that does not say when the member signed in confirms nothing, and the member stays signed in', async () => {
+    const { visitor, provider } = await openAdmin();
+    const { page } = visitor;
+    provider.rewriteIdTokens(withClaims({ auth_time: undefined }));
+    await page.goto('/sso?reauthenticate=true&next=/account');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('User').fill('ada');
+    await page.getByRole('button', { name: 'Sign in to the provider' }).click();
+    await page.getByRole('heading', { name: 'Your identity is not confirmed' }).waitFor();
+    await page.getByText('configure it to return the claim auth_time').waitFor();
+    await auditLook(visitor, 'sso-not-confirmed');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.waitForURL('**/account');
+    await visitor.close();
   });
 
   test('a failed sign-in says why, and what to do', async () => {

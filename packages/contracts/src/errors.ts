@@ -200,7 +200,8 @@ export const ERRORS = define({
   'reauthentication-required': {
     status: 403,
     title: 'Recent authentication required',
-    remedy: 'Confirm your identity with `POST /admin/v1/me/reauthenticate`, then repeat the request.',
+    remedy:
+      'Confirm your identity with `POST /admin/v1/me/reauthenticate`, or sign in again if you use single sign-on. Then repeat the request.',
     retryable: false,
   },
   'not-found': {

@@ -24,6 +24,8 @@ export interface StartedSingleSignOn {
   token: string;
   /** The page to show afterwards. */
   next: string;
+  /** Whether a signed-in member confirms their identity. Absent in cookies of an earlier release. */
+  isConfirmation?: boolean;
 }
 
 /** An authenticator app during enrollment, until the first code proves that the app has the secret. */

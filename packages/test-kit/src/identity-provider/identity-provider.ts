@@ -25,14 +25,16 @@ export interface IdentityProvider {
   clientSecret: string;
   /** Adds or replaces a person, whom the sign-in page finds by `sub`. */
   addPerson(person: Person): void;
-  /** Signs in as the person, like a browser. Returns the address that the provider redirects to. */
-  signIn(authorizationUrl: string, sub: string): Promise<URL>;
+  /** Signs in as the person, like a browser with these cookies. Returns the address that the provider redirects to. */
+  signIn(authorizationUrl: string, sub: string, cookies?: Map<string, string>): Promise<URL>;
   /** Replaces the signing key. The earlier one is no longer published. */
   rotateKeys(): Promise<void>;
   /** Rewrites the ID tokens that the token endpoint returns, as a hostile provider could; null for none. */
   rewriteIdTokens(rewrite: RewriteIdToken | null): void;
   /** Requests that the token endpoint has received. */
   tokenRequests(): number;
+  /** Sign-in pages that were submitted. */
+  submittedSignIns(): number;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const people = new Map<string, Person>();
   let rewrite: RewriteIdToken | null = null;
   let tokenRequests = 0;
+  let submittedSignIns = 0;
   let jwk = await newSigningKey();
   const server = createServer((req, res) => void handle(req, res));
   server.listen(0, HOST);
@@ -107,6 +110,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   /** The sign-in page: a form with one field. */
   async function interact(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method === 'POST') {
+      submittedSignIns += 1;
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk as Buffer);
       const sub = new URLSearchParams(Buffer.concat(chunks).toString()).get('sub') ?? '';
@@ -133,6 +137,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       rewrite = next;
     },
     tokenRequests: () => tokenRequests,
+    submittedSignIns: () => submittedSignIns,
     async stop() {
       server.closeAllConnections();
       server.close();

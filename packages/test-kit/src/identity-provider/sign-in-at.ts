@@ -4,10 +4,15 @@ const MAX_STEPS = 10;
 /**
  * Follows an authorization like a browser, with cookies, and submits the sign-in page. Returns the first address outside of the
  * provider, which is the callback.
+ *
+ * @param cookies of the browser, which has a session at the provider after the first sign-in; a new browser by default
  */
-export async function signInAt(authorizationUrl: string, sub: string): Promise<URL> {
+export async function signInAt(
+  authorizationUrl: string,
+  sub: string,
+  cookies: Map<string, string> = new Map(),
+): Promise<URL> {
   const { origin } = new URL(authorizationUrl);
-  const cookies = new Map<string, string>();
   let next = new URL(authorizationUrl);
   for (let step = 0; step < MAX_STEPS; step++) {
     if (next.origin !== origin) return next;

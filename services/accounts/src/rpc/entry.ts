@@ -65,8 +65,9 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.startSingleSignOn,
-      async ({ email }) => {
-        const { authorizationUrl, browserToken, expiresAt } = await startSso(context, { email });
+      async ({ email, must_authenticate_again: mustAuthenticateAgain = false }) => {
+        const started = await startSso(context, { email, mustAuthenticateAgain });
+        const { authorizationUrl, browserToken, expiresAt } = started;
         return {
           authorization_url: authorizationUrl,
           browser_token: browserToken,

@@ -7,6 +7,9 @@ const SESSION_LIFETIME_MS = 7 * DAY_MS;
 /** A use is recorded only when the last recorded one is older: most requests need no write. */
 const TOUCH_INTERVAL_MS = 60 * 1000;
 
+/** Never recent: of a session whose identity provider does not say when the person authenticated there. */
+export const UNKNOWN_AUTHENTICATION_TIME = new Date(0);
+
 export interface Session {
   readonly id: string;
   readonly memberId: string;
@@ -17,7 +20,10 @@ export interface Session {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly createdAt: Date;
-  /** When the member last signed in or confirmed their identity in this session. */
+  /**
+   * When the member last signed in or confirmed their identity in this session. After single sign-on, when they authenticated at the
+   * provider.
+   */
   readonly authenticatedAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
@@ -31,6 +37,7 @@ export interface NewSessionFields {
   epoch: number;
   address: string | null;
   userAgent: string | null;
+  authenticatedAt: Date;
 }
 
 export function newSession(fields: NewSessionFields, now: Date): Session {
@@ -39,7 +46,6 @@ export function newSession(fields: NewSessionFields, now: Date): Session {
     ...fields,
     id: newId('session'),
     createdAt: now,
-    authenticatedAt: now,
     lastUsedAt: now,
     expiresAt,
     revokedAt: null,

@@ -21,14 +21,24 @@ export async function startSession(
   context: Context,
   member: Member,
   request: Origin,
-  { isNewDevice, method }: { isNewDevice: boolean; method: SignInMethod },
+  {
+    isNewDevice,
+    method,
+    authenticatedAt,
+  }: {
+    isNewDevice: boolean;
+    method: SignInMethod;
+    /** Now, if undefined. */
+    authenticatedAt?: Date;
+  },
 ): Promise<{ session: Session; token: string }> {
   const { address, userAgent } = request;
   const { token, digest } = newOpaqueToken();
   const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
+  const now = new Date(context.clock.now());
   const session = newSession(
-    { ...owner, tokenDigest: digest, address, userAgent },
-    new Date(context.clock.now()),
+    { ...owner, tokenDigest: digest, address, userAgent, authenticatedAt: authenticatedAt ?? now },
+    now,
   );
   const author = provenAuthor(member, request, session.id);
   const changes = { method: created(method), ...(isNewDevice && { new_device: created(true) }) };

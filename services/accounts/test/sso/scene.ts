@@ -103,8 +103,12 @@ export async function verifyDomain(harness: SsoHarness, owner: Person, domain: s
   await harness.call(owner.actor, contract.verifySingleSignOnDomain, { domain });
 }
 
-export function start(harness: Harness, email: string) {
-  return harness.callAnonymously(contract.startSingleSignOn, { email, ...ORIGIN });
+export function start(harness: Harness, email: string, { mustAuthenticateAgain = false } = {}) {
+  return harness.callAnonymously(contract.startSingleSignOn, {
+    email,
+    must_authenticate_again: mustAuthenticateAgain,
+    ...ORIGIN,
+  });
 }
 
 export function finish(harness: Harness, teamId: string, browserToken: string, callback: URL) {

@@ -1,7 +1,8 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RewriteIdToken } from '@tollgate/test-kit/identity-provider/identity-provider';
-import { decodeJwt, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLOCK_TOLERANCE_S } from '../../src/sso/provider/openid-connect.ts';
 import { actorOf } from '../harness.ts';
@@ -31,14 +32,6 @@ afterAll(async () => {
   await other?.provider.stop();
   await harness.stop();
 });
-
-/** Signs the claims again with the key of the provider, after a change. */
-function withClaims(change: Record<string, unknown>): RewriteIdToken {
-  return async (idToken, { jwk }) =>
-    new SignJWT({ ...decodeJwt(idToken), ...change })
-      .setProtectedHeader({ alg: 'RS256', kid: jwk.kid as string })
-      .sign(await importJWK(jwk, 'RS256'));
-}
 
 const minutes = (count: number) => count * 60_000;
 

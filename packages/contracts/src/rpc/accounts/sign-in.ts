@@ -84,7 +84,19 @@ export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', {
  */
 export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', {
   caller: 'service',
-  request: Type.Object({ email: Email, ...Origin }, closed),
+  request: Type.Object(
+    {
+      email: Email,
+      must_authenticate_again: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the identity provider must authenticate the person, even if they are signed in there: to confirm their identity. False by default.',
+        }),
+      ),
+      ...Origin,
+    },
+    closed,
+  ),
   reply: Type.Object({
     authorization_url: Type.String({ description: 'Page of the identity provider.' }),
     browser_token: Type.String({
@@ -95,7 +107,10 @@ export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', {
   }),
 });
 
-/** Creates a session from the response of the identity provider. An authorization is used once. */
+/**
+ * Creates a session from the response of the identity provider. An authorization is used once. The session is as recently authenticated
+ * as the claim `auth_time` says, and never without it.
+ */
 export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', {
   caller: 'service',
   request: Type.Object(

@@ -7,6 +7,8 @@ export interface Identity {
   email: string | null;
   isEmailVerified: boolean;
   name: string | null;
+  /** When the person authenticated at the provider; null when it does not say. */
+  authenticatedAt: Date | null;
   /** All claims, for the role mapping. */
   claims: Readonly<Record<string, unknown>>;
 }
@@ -34,10 +36,11 @@ export interface IdentityProviders {
   authorizationUrl(
     client: ProviderClient,
     binding: ResponseBinding,
-    hints: { email: string },
+    person: { email: string; mustAuthenticateAgain: boolean },
   ): Promise<string>;
   /**
-   * Exchanges the response for the identity of the person. Throws `sso-failed`.
+   * Exchanges the response for the identity of the person. Throws `sso-failed`, also when the person had to authenticate again and did
+   * not.
    *
    * @param response the query of the callback
    * @param claimNames claims besides the standard ones that the caller needs
@@ -45,7 +48,12 @@ export interface IdentityProviders {
   identify(
     client: ProviderClient,
     binding: ResponseBinding,
-    received: { response: string; startedAt: Date; claimNames: readonly string[] },
+    received: {
+      response: string;
+      startedAt: Date;
+      mustAuthenticateAgain: boolean;
+      claimNames: readonly string[];
+    },
   ): Promise<Identity>;
   /** Closes the connections. */
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import * as client from 'openid-client';
 import { ssoFailed } from '../sso-failed.ts';
+import { authenticationTime, requireNewAuthentication } from './authentication-time.ts';
 import { createDiscovery } from './discovery.ts';
 import { explainFailure } from './explain-failure.ts';
 import { requireIssuedForSignIn } from './id-token-time.ts';
@@ -14,6 +15,11 @@ import { withDeadline } from './with-deadline.ts';
 /** Clocks of servers that synchronize differ by less. A larger tolerance would accept tokens that expired long ago. */
 export const CLOCK_TOLERANCE_S = 60;
 const SCOPE = 'openid email profile';
+/**
+ * The person must authenticate, whatever session the provider has, and the ID token must say when (OpenID Connect Core 1.0 §3.1.2.1).
+ * Not `prompt=login`: the ID token may then lack the time.
+ */
+const AUTHENTICATE_AGAIN = { max_age: '0' };
 
 export interface OpenIdConnectOptions {
   fetch: CheckedFetch;
@@ -70,19 +76,21 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
   return {
     allowsHttp,
 
-    authorizationUrl: (of, binding, { email }) =>
+    authorizationUrl: (of, binding, { email, mustAuthenticateAgain }) =>
       explained(of.issuer, async () => {
         const url = client.buildAuthorizationUrl(await configure(of), {
           redirect_uri: of.redirectUri,
           scope: SCOPE,
           ...challenge(binding),
           login_hint: email,
+          ...(mustAuthenticateAgain && AUTHENTICATE_AGAIN),
         });
         return url.href;
       }),
 
-    identify: (of, { state, nonce, codeVerifier }, { response, startedAt, claimNames }) =>
+    identify: (of, { state, nonce, codeVerifier }, received) =>
       explained(of.issuer, async () => {
+        const { response, startedAt, mustAuthenticateAgain, claimNames } = received;
         const configuration = await configure(of);
         const url = new URL(`${of.redirectUri}?${response}`);
         const tokens = await client.authorizationCodeGrant(configuration, url, {
@@ -93,10 +101,12 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
         });
         const idToken = tokens.claims();
         if (!idToken) throw ssoFailed('invalid_response', 'The identity provider returned no ID token.');
-        const now = new Date(clock.now());
-        requireIssuedForSignIn(idToken, { startedAt, now, toleranceS: CLOCK_TOLERANCE_S });
+        const times = { startedAt, now: new Date(clock.now()), toleranceS: CLOCK_TOLERANCE_S };
+        requireIssuedForSignIn(idToken, times);
+        const authenticatedAt = authenticationTime(idToken, times);
+        if (mustAuthenticateAgain) requireNewAuthentication(authenticatedAt, times);
         const claims = await withUserInfo(configuration, tokens.access_token, idToken, claimNames);
-        return identityOf(of.issuer, idToken.sub, claims);
+        return identityOf({ issuer: of.issuer, subject: idToken.sub, authenticatedAt }, claims);
       }),
 
     close: options.close,
@@ -130,11 +140,13 @@ async function withUserInfo(
   return { ...userInfo, ...idToken };
 }
 
-function identityOf(issuer: string, subject: string, claims: Record<string, unknown>): Identity {
+function identityOf(
+  known: Pick<Identity, 'issuer' | 'subject' | 'authenticatedAt'>,
+  claims: Record<string, unknown>,
+): Identity {
   const { email, name } = claims;
   return {
-    issuer,
-    subject,
+    ...known,
     email: typeof email === 'string' ? email : null,
     // An absent claim confirms nothing.
     isEmailVerified: claims['email_verified'] === true,

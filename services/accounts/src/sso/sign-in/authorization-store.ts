@@ -10,6 +10,8 @@ interface AuthorizationDocument {
   team_id: string;
   issuer: string;
   client_id: string;
+  /** Absent in documents of earlier releases. */
+  must_authenticate_again?: boolean;
   created_at: Date;
   expires_at: Date;
 }
@@ -40,6 +42,7 @@ const schema = new Schema<AuthorizationDocument>(
     team_id: { type: String, required: true },
     issuer: { type: String, required: true },
     client_id: { type: String, required: true },
+    must_authenticate_again: { type: Boolean },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
   },
@@ -62,6 +65,7 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
           team_id: authorization.teamId,
           issuer: authorization.issuer,
           client_id: authorization.clientId,
+          must_authenticate_again: authorization.mustAuthenticateAgain,
           created_at: authorization.createdAt,
           expires_at: authorization.expiresAt,
         },
@@ -97,6 +101,7 @@ function toAuthorization(document: AuthorizationDocument): Authorization {
     teamId: document.team_id,
     issuer: document.issuer,
     clientId: document.client_id,
+    mustAuthenticateAgain: document.must_authenticate_again ?? false,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
   };

@@ -18,12 +18,18 @@ export interface Authorization {
   /** The client that the browser was sent to. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Whether the person must authenticate, whatever session the provider has: to confirm their identity. */
+  readonly mustAuthenticateAgain: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
 export function newAuthorization(
-  { teamId, provider }: { teamId: string; provider: Provider },
+  {
+    teamId,
+    provider,
+    mustAuthenticateAgain,
+  }: { teamId: string; provider: Provider; mustAuthenticateAgain: boolean },
   now: Date,
 ): { authorization: Authorization; browserToken: string; binding: ResponseBinding } {
   const state = newOpaqueToken();
@@ -34,6 +40,7 @@ export function newAuthorization(
     teamId,
     issuer: provider.issuer,
     clientId: provider.clientId,
+    mustAuthenticateAgain,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LIFETIME_MS),
   };

@@ -2,7 +2,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../../context.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
 import type { Origin } from '../../origin.ts';
-import type { Session } from '../../sessions/session.ts';
+import { type Session, UNKNOWN_AUTHENTICATION_TIME } from '../../sessions/session.ts';
 import { startSession } from '../../sign-in/start-session.ts';
 import { isSameClient, type Provider, type SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
@@ -22,7 +22,8 @@ export interface FinishSsoRequest extends Origin {
 type Finished = MemberInTeam & { session: Session; token: string };
 
 /**
- * Creates a session for the person whom the provider identified. The session is always a new one. A failure is in the audit log of the
+ * Creates a session for the person whom the provider identified. The session is always a new one, and as recently authenticated as the
+ * provider says. A failure is in the audit log of the
  * team before it is reported. Throws `sso-failed`, and `conflict` when the team is full.
  */
 export async function finishSso(context: Context, request: FinishSsoRequest): Promise<Finished> {
@@ -43,12 +44,18 @@ async function signInWithResponse(context: Context, request: FinishSsoRequest): 
   const identity = await context.identityProviders.identify(
     providerClient(context, teamId, currentProvider(settings, authorization)),
     bindingOf(browserToken, state),
-    { response, startedAt: authorization.createdAt, claimNames: claim === null ? [] : [claim] },
+    {
+      response,
+      startedAt: authorization.createdAt,
+      mustAuthenticateAgain: authorization.mustAuthenticateAgain,
+      claimNames: claim === null ? [] : [claim],
+    },
   );
   const { member, role } = await admitMember(context, settings, identity, request);
   const started = await startSession(context, member, request, {
     isNewDevice: false,
     method: 'single_sign_on',
+    authenticatedAt: identity.authenticatedAt ?? UNKNOWN_AUTHENTICATION_TIME,
   });
   await context.ssoSettings.recordSignIn(settings, started.session.createdAt);
   return { ...started, member, role };

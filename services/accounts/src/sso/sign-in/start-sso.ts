@@ -16,7 +16,10 @@ export interface StartedSso {
  * Starts a sign-in at the provider of the team that verified the domain of the email. Whether the email has an account makes no
  * difference. Throws `not-found` for a domain without single sign-on, and `sso-failed`.
  */
-export async function startSso(context: Context, { email }: { email: string }): Promise<StartedSso> {
+export async function startSso(
+  context: Context,
+  { email, mustAuthenticateAgain }: { email: string; mustAuthenticateAgain: boolean },
+): Promise<StartedSso> {
   const normalized = normalizeEmail(email);
   const domain = domainOfEmail(normalized);
   const settings = domain === null ? null : await context.ssoSettings.findByVerifiedDomain(domain);
@@ -28,11 +31,14 @@ export async function startSso(context: Context, { email }: { email: string }): 
   }
   const { teamId, provider } = settings;
   const now = new Date(context.clock.now());
-  const { authorization, browserToken, binding } = newAuthorization({ teamId, provider }, now);
+  const { authorization, browserToken, binding } = newAuthorization(
+    { teamId, provider, mustAuthenticateAgain },
+    now,
+  );
   const authorizationUrl = await context.identityProviders.authorizationUrl(
     providerClient(context, teamId, provider),
     binding,
-    { email: normalized },
+    { email: normalized, mustAuthenticateAgain },
   );
   await context.ssoAuthorizations.insert(authorization);
   return { authorizationUrl, browserToken, expiresAt: authorization.expiresAt };

@@ -13,8 +13,11 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     return {
       reason:
         'This sign-in was not started in this browser, or was started more than ten minutes ago. Start it again.',
+      isConfirmation: false,
+      next: '/',
     };
   }
+  const next = safeNextPath(started.next);
   try {
     const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.finishSingleSignOn, {
       team_id: params.team_id,
@@ -25,7 +28,8 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     locals.sealedCookies.clear('single-sign-on');
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status >= SERVER_ERROR) throw error;
-    return { reason: error.detail };
+    const isConfirmation = started.isConfirmation === true && locals.session !== null;
+    return { reason: error.detail, isConfirmation, next };
   }
-  redirect(303, safeNextPath(started.next));
+  redirect(303, next);
 };
