@@ -9,7 +9,7 @@ import { SsoFailed } from '../sso-failed.ts';
 /**
  * Records a rejected sign-in in the audit log of the team: the reason as a code, and nothing that the provider or the caller wrote. A
  * response that belongs to no authorization is not recorded, because anyone can send it. Of each network, the log has the first failures
- * in a team, and then fewer and fewer, so that nobody can fill it or keep failures of others out of it.
+ * in a team, and then fewer and fewer: a flood from one network neither fills it nor keeps failures of others out of it.
  */
 export async function recordSsoFailure(
   context: Context,
