@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createInvitation, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Browser } from 'playwright-core';
@@ -113,6 +113,33 @@ describeInBrowser('notifications of a team', () => {
     expect(await page.getByRole('region', { name: 'Chat message' }).count()).toBe(0);
     await visitor.close();
   });
+
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'a member chooses which email about the team to get, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const { owner } = await platform.createTeam();
+      const { dashboardUrl } = platform;
+      const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto('/account');
+      await page.getByLabel('Settlements').uncheck();
+      await page.getByRole('button', { name: 'Save topics' }).click();
+      await page.getByText('Topics of email about your team saved.').waitFor();
+      expect(await page.getByLabel('Settlements').isChecked()).toBe(false);
+      const { team_mail_topics } = await owner.call(getMe, {});
+      expect(team_mail_topics).toEqual(['webhooks', 'credentials', 'payments', 'audit']);
+
+      for (const label of ['Webhooks', 'API keys and tokens', 'Payments', 'Audit log'])
+        await page.getByLabel(label, { exact: true }).uncheck();
+      await page.getByRole('button', { name: 'Save topics' }).click();
+      await page.getByText('Email about your team is off.').waitFor();
+      expect(await owner.call(getMe, {})).toMatchObject({ team_mail: false, team_mail_topics: [] });
+      await visitor.close();
+    },
+  );
 
   test('an owner sees that the email of an invitation was sent, and sends it again', async () => {
     const { owner } = await platform.createTeam();

@@ -144,6 +144,7 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     is_installation_admin: false,
     recovery_codes_left: 0,
     team_mail: true,
+    team_mail_topics: ['webhooks', 'credentials'],
     has_password: true,
     sso_required: false,
     team: {

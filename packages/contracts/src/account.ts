@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id } from './ids.ts';
+import { NOTICE_TOPICS } from './notice-topics.ts';
 import { Nullable } from './nullable.ts';
 import { ROLES } from './roles.ts';
 import { Time } from './time.ts';
@@ -61,6 +62,10 @@ export const Me = Type.Object({
   team_mail: Type.Boolean({
     default: true,
     description: 'Whether you get email about what your team should act on, if the installation sends email.',
+  }),
+  team_mail_topics: Type.Array(Type.Enum(NOTICE_TOPICS), {
+    default: [...NOTICE_TOPICS],
+    description: 'What this email is about; empty while `team_mail` is false',
   }),
   has_password: Type.Boolean({
     default: true,

@@ -46,7 +46,7 @@ export const AUDIT_ACTIONS = {
   'member.removed': 'Member removed',
   'member.renamed': 'Member name changed',
   'member.email_changed': 'Member email changed',
-  'member.mail_changed': 'Mail about the team turned on or off',
+  'member.mail_changed': 'Choice of mail about the team changed',
   'member.signed_in': 'Signed in',
   'member.sign_in_failed': 'Sign-in failed',
   'member.reauthenticated': 'Identity confirmed',

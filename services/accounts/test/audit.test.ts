@@ -1,6 +1,7 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
+import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -126,7 +127,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
 
   await rejection(signIn(harness, { ...member, password: 'wrong password!' }));
   const session = await signedIn(harness, member);
-  await call(session.actor, contract.updateProfile, { name: 'Grace', team_mail: false });
+  await call(session.actor, contract.updateProfile, { name: 'Grace', team_mail_topics: ['audit'] });
   await call(session.actor, contract.reauthenticate, { current_password: PASSWORD });
   const { secret } = await call(session.actor, contract.startTotp, { current_password: PASSWORD });
   const totp = currentTotp(harness, secret);
@@ -292,6 +293,9 @@ describe('the audit log', () => {
     });
     expect(entryOf('member.recovery_code_used')).toMatchObject({
       changes: { recovery_codes_left: { before: 10, after: 9 } },
+    });
+    expect(entryOf('member.mail_changed')?.changes).toEqual({
+      team_mail_topics: { before: NOTICE_TOPICS, after: ['audit'] },
     });
   });
 

@@ -3,6 +3,7 @@ import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
+import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { auditSubject } from '@tollgate/contracts/streams';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
@@ -295,6 +296,20 @@ describe('members are notified of events that need action', () => {
     await nextMailTo(team.email, subject);
     await everyMailSettled();
     expect(mailsTo(admin.email, subject)).toEqual([]);
+  });
+
+  it('only about the topics that they chose', async () => {
+    const team = await createTeamWithOwner(harness, founder);
+    const choose = async (topic: NoticeTopic) => {
+      const admin = await addMember(harness, team, 'admin');
+      await harness.call(admin.actor, contract.updateProfile, { team_mail_topics: [topic] });
+      return admin;
+    };
+    const [ofCredentials, ofWebhooks] = [await choose('credentials'), await choose('webhooks')];
+    await publishFailingEndpoint(team.actor.team_id);
+    await nextMailTo(ofWebhooks.email, subject);
+    await everyMailSettled();
+    expect(mailsTo(ofCredentials.email, subject)).toEqual([]);
   });
 
   it('of many at once by one mail, after that about the first', async () => {

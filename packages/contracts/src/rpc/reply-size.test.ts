@@ -73,6 +73,7 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
   thresholds: APPROVAL_LIMITS.thresholds,
   topics: NOTICE_TOPICS.length,
+  team_mail_topics: NOTICE_TOPICS.length,
   'rpc.payments.totals data': PAYMENT_STATUSES.length,
   domains: SINGLE_SIGN_ON_LIMITS.domainsPerTeam,
   role_rules: SINGLE_SIGN_ON_LIMITS.roleRules,

@@ -1,4 +1,5 @@
-import { NOTICE_TOPICS, type NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import { otherTopics } from '../notices/other-topics.ts';
 import type { SecretEncryption } from '../secret-encryption.ts';
 
 const SHOWN_CHARACTERS = 4;
@@ -32,13 +33,9 @@ export function chatUrl(encryption: SecretEncryption, teamId: string, { encrypte
   return encryption.decrypt(encryptedUrl, teamId).toString();
 }
 
+/** The topics of notices that are posted. */
 export function postedTopics({ mutedTopics }: ChatWebhook): NoticeTopic[] {
-  return NOTICE_TOPICS.filter((topic) => !mutedTopics.includes(topic));
-}
-
-/** All topics but these. */
-export function mutedTopicsOf(posted: readonly NoticeTopic[]): NoticeTopic[] {
-  return NOTICE_TOPICS.filter((topic) => !posted.includes(topic));
+  return otherTopics(mutedTopics);
 }
 
 /** What the audit log records: never the URL. */

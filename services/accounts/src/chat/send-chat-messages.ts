@@ -3,7 +3,7 @@ import { noticeOf } from '../notices/digest-notice.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
 import { type Sending, sendDue } from '../outbox/send-due.ts';
 import { noticeText } from './chat-text.ts';
-import { chatUrl } from './chat-webhook.ts';
+import { chatUrl, postedTopics } from './chat-webhook.ts';
 
 /** Messages that are posted at the same time, to any chats. */
 const CONCURRENCY = 8;
@@ -23,7 +23,7 @@ export function sendChatMessages(
     async send({ topic: { entry }, count }) {
       const team = await context.teams.find(entry.team_id);
       const notice = noticeOf(entry, count, context.links);
-      if (!team?.chat || !notice || team.chat.mutedTopics.includes(notice.topic)) return 'dropped';
+      if (!team?.chat || !notice || !postedTopics(team.chat).includes(notice.topic)) return 'dropped';
       await context.chat.post(chatUrl(context.encryption, team.id, team.chat), noticeText(notice, team.name));
       return 'sent';
     },

@@ -8,15 +8,10 @@ import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { otherTopics } from '../notices/other-topics.ts';
 import { changeTeam } from '../teams/change-team.ts';
 import { type Team, withChat } from '../teams/team.ts';
-import {
-  auditedChat,
-  type ChatWebhook,
-  mutedTopicsOf,
-  NO_CHAT_WEBHOOK,
-  newChatWebhook,
-} from './chat-webhook.ts';
+import { auditedChat, type ChatWebhook, NO_CHAT_WEBHOOK, newChatWebhook } from './chat-webhook.ts';
 
 const ACTION = 'change the chat of the team';
 
@@ -63,7 +58,7 @@ function changedChat(
   { url, topics }: SetTeamChatRequest,
   now: Date,
 ): ChatWebhook {
-  const mutedTopics = topics ? mutedTopicsOf(topics) : (chat?.mutedTopics ?? []);
+  const mutedTopics = topics ? otherTopics(topics) : (chat?.mutedTopics ?? []);
   if (url !== undefined)
     return newChatWebhook(encryption, { teamId, url: new URL(url).href, mutedTopics }, now);
   if (chat) return { ...chat, mutedTopics };

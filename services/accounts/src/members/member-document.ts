@@ -1,4 +1,5 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
@@ -56,6 +57,8 @@ export interface MemberDocument {
   former_sso?: SsoLink | null;
   /** Absent in documents of earlier releases, which means true. */
   gets_team_mail?: boolean;
+  /** Absent in documents of earlier releases, which means none. */
+  muted_mail_topics?: NoticeTopic[];
   session_epoch: number;
   version: number;
   created_at: Date;
@@ -84,6 +87,7 @@ export const memberSchema = new Schema<MemberDocument>(
     sso: { type: Schema.Types.Mixed },
     former_sso: { type: Schema.Types.Mixed },
     gets_team_mail: { type: Boolean },
+    muted_mail_topics: { type: [String], default: undefined },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -167,6 +171,7 @@ export function changingFields(member: Member) {
     sso: member.sso,
     former_sso: member.formerSso,
     gets_team_mail: member.getsTeamMail,
+    muted_mail_topics: [...member.mutedMailTopics],
     session_epoch: member.sessionEpoch,
     version: member.version,
     updated_at: member.updatedAt,
@@ -210,6 +215,7 @@ export function toMember(document: MemberDocument): Member {
     sso: document.sso ?? null,
     formerSso: document.former_sso ?? null,
     getsTeamMail: document.gets_team_mail ?? true,
+    mutedMailTopics: document.muted_mail_topics ?? [],
     sessionEpoch: document.session_epoch,
     version: document.version,
     createdAt: document.created_at,

@@ -1,3 +1,4 @@
+import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
 
@@ -60,6 +61,8 @@ export interface Member {
   readonly formerSso: SsoLink | null;
   /** Whether the member gets mail about events of the team that need action. */
   readonly getsTeamMail: boolean;
+  /** Topics that this mail leaves out, so that it includes those of a later release. */
+  readonly mutedMailTopics: readonly NoticeTopic[];
   /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;
   readonly version: number;
@@ -88,6 +91,7 @@ export function newMember(fields: NewMemberFields, now: Date): Member {
     ...NO_SECOND_FACTOR,
     resetLink: null,
     getsTeamMail: true,
+    mutedMailTopics: [],
     sessionEpoch: 1,
     version: 1,
     createdAt: now,

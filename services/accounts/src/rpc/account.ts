@@ -33,8 +33,8 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
     serveRpc(
       bus,
       contract.updateProfile,
-      async ({ name, team_mail: getsTeamMail }, { actor }) =>
-        me(await updateProfile(context, actor, { name, getsTeamMail })),
+      async ({ name, team_mail: getsTeamMail, team_mail_topics: mailTopics }, { actor }) =>
+        me(await updateProfile(context, actor, { name, getsTeamMail, mailTopics })),
       options,
     ),
     serveRpc(

@@ -17,6 +17,7 @@ import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import { renderLetter } from '../mail/render-letter.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
+import { teamMailFields } from '../members/team-mail.ts';
 import type { OutgoingProgress } from '../outbox/outbox-store.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { PreviewedMessage } from '../previews/preview-messages.ts';
@@ -71,7 +72,7 @@ export function meToWire(
   return {
     ...memberToWire({ member, role }),
     recovery_codes_left: member.recoveryCodeDigests.length,
-    team_mail: member.getsTeamMail,
+    ...teamMailFields(member),
     has_password: member.password !== null,
     sso_required: isSsoRequired,
     team: teamToWire(team),

@@ -1,5 +1,6 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
 import { takeFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';
@@ -53,13 +54,13 @@ export const actions = {
     });
   },
 
-  mail: async ({ request, locals }) => {
+  mailTopics: async ({ request, locals }) => {
     const form = await readForm(request);
+    const chosen = new Set(form.all('topics'));
     return submitForm(form, async () => {
-      const { team_mail } = await locals.admin.call(ADMIN_ROUTES.updateProfile, {
-        team_mail: form.text('team_mail') === 'on',
-      });
-      return { done: `Email about your team is ${team_mail ? 'on' : 'off'}.` };
+      const topics = NOTICE_TOPICS.filter((topic) => chosen.has(topic));
+      const { team_mail } = await locals.admin.call(ADMIN_ROUTES.updateProfile, { team_mail_topics: topics });
+      return { done: team_mail ? 'Topics of email about your team saved.' : 'Email about your team is off.' };
     });
   },
 } satisfies Actions;

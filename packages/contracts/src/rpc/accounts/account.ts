@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Me } from '../../account.ts';
 import { Time } from '../../time.ts';
 import { rpc } from '../contract.ts';
-import { Code, closed, Email, Name, NewPassword, Nothing, Password } from './fields.ts';
+import { Code, closed, Email, Name, NewPassword, Nothing, NoticeTopics, Password } from './fields.ts';
 
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String()),
@@ -13,7 +13,15 @@ export const getMe = rpc('accounts', 'me', { caller: 'member', request: Nothing,
 export const updateProfile = rpc('accounts', 'update_profile', {
   caller: 'member',
   request: Type.Object(
-    { name: Type.Optional(Name), team_mail: Type.Optional(Type.Boolean()) },
+    {
+      name: Type.Optional(Name),
+      team_mail: Type.Optional(
+        Type.Boolean({
+          description: 'Turns email about your team off, or on again. Not together with `team_mail_topics`',
+        }),
+      ),
+      team_mail_topics: Type.Optional(NoticeTopics),
+    },
     { ...closed, minProperties: 1 },
   ),
   reply: Me,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../account.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../../environment.ts';
+import { NOTICE_TOPICS } from '../../notice-topics.ts';
 import { Nullable } from '../../nullable.ts';
 
 export const closed = { additionalProperties: false } as const;
@@ -29,6 +30,11 @@ export const Origin = {
 };
 
 export const Nothing = Type.Object({}, closed);
+
+export const NoticeTopics = Type.Array(Type.Enum(NOTICE_TOPICS), {
+  maxItems: NOTICE_TOPICS.length,
+  uniqueItems: true,
+});
 
 export const TokenEnvironments = Type.Optional(
   Nullable(Type.Array(EnvironmentSchema, { minItems: 1, maxItems: ENVIRONMENTS.length, uniqueItems: true })),

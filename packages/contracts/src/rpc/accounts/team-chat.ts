@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { NOTICE_TOPICS } from '../../notice-topics.ts';
 import { Nullable } from '../../nullable.ts';
 import { TEAM_CHAT_LIMITS, TeamChat } from '../../team-chat.ts';
 import { rpc } from '../contract.ts';
-import { closed, Nothing } from './fields.ts';
+import { closed, Nothing, NoticeTopics } from './fields.ts';
 
 // Only members call these methods, because the URL is a secret between people.
 
@@ -25,9 +24,7 @@ export const setTeamChat = rpc('accounts', 'set_team_chat', {
           description: 'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
         }),
       ),
-      topics: Type.Optional(
-        Type.Array(Type.Enum(NOTICE_TOPICS), { maxItems: NOTICE_TOPICS.length, uniqueItems: true }),
-      ),
+      topics: Type.Optional(NoticeTopics),
     },
     { ...closed, minProperties: 1 },
   ),

@@ -11,6 +11,6 @@ export function teamLetter(notice: TeamNotice, entry: AuditEntry, recipient: Rec
     paragraphs: [notice.paragraph],
     facts: memberFacts(entry, recipient),
     links: [notice.link],
-    unexpected: 'You can turn off mail about your team on the page of your account.',
+    unexpected: 'You can choose which mail about your team you get on the page of your account.',
   };
 }
