@@ -30,6 +30,8 @@ const NOTICES = TEAMS * NOTICES_PER_TEAM;
 const MAILS = 400;
 const CHAT_KILLS = 10;
 const PROCESS_KILLS = 3;
+/** For a machine under any load. */
+const PATIENTLY = { timeoutMs: 60_000 };
 /** At least so many messages arrive between two kills. */
 const PROGRESS = 20;
 /** At least so many posts have no response when something is killed. */
@@ -121,6 +123,7 @@ async function storeMails(): Promise<string[]> {
 
 async function startProcess(): Promise<ProcessUnderTest> {
   const running = startProcessUnderTest(MAIN, { ...harness.processEnv, ...env });
+  await eventually('accounts has started', () => running.opsUrl() !== '', PATIENTLY);
   await running.ready();
   return running;
 }
@@ -128,9 +131,9 @@ async function startProcess(): Promise<ProcessUnderTest> {
 /** Resolves once more messages have arrived, and then while posts to the chat have no response. Returns how many. */
 async function untilInFlight(arrived: () => number): Promise<number> {
   const before = arrived();
-  await eventually('more messages arrive', () => arrived() >= before + PROGRESS);
+  await eventually('more messages arrive', () => arrived() >= before + PROGRESS, PATIENTLY);
   chat.respondWith = 'hang';
-  await eventually('posts are in flight', () => chat.open >= IN_FLIGHT);
+  await eventually('posts are in flight', () => chat.open >= IN_FLIGHT, PATIENTLY);
   return chat.open;
 }
 
@@ -148,11 +151,12 @@ async function unsettled(): Promise<number> {
 /** Sends what is left, also what the killed processes had leased. */
 async function sendRest(): Promise<void> {
   harness.clock.set(Date.now() + HOUR_MS);
-  await eventually('every message is settled', async () => {
+  const isEverySettled = async () => {
     harness.clock.advance(MINUTE_MS);
     await Promise.all([service.app.sendChatMessages(), service.app.sendMails()]);
     return (await unsettled()) === 0;
-  });
+  };
+  await eventually('every message is settled', isEverySettled, PATIENTLY);
 }
 
 const nameIn = (text: string) => /https:\/\/[\d-]+\.test/.exec(text)?.[0] ?? '';
@@ -194,4 +198,4 @@ it(`loses none of ${NOTICES} chat notices and ${MAILS} mails while accounts is k
   // A crash repeats what was in flight: what the receiver may have accepted and no one had recorded.
   expect(repeatedNotices).toBeLessThanOrEqual(PROCESS_KILLS * MAX_CHATS_AT_ONCE + inFlightAtChatKills);
   expect(repeatedMails).toBeLessThanOrEqual(PROCESS_KILLS * MAX_CONNECTIONS);
-}, 120_000);
+}, 180_000);
