@@ -23,8 +23,7 @@ type Finished = MemberInTeam & { session: Session; token: string };
 
 /**
  * Creates a session for the person whom the provider identified. The session is always a new one, and as recently authenticated as the
- * provider says. A failure is in the audit log of the
- * team before it is reported. Throws `sso-failed`, and `conflict` when the team is full.
+ * provider says. A failure is in the audit log of the team before it is reported. Throws `sso-failed`, and `conflict` when the team is full.
  */
 export async function finishSso(context: Context, request: FinishSsoRequest): Promise<Finished> {
   try {
