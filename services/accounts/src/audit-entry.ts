@@ -9,29 +9,16 @@ import type { ApiToken } from './tokens/api-token.ts';
 
 type Changes = AuditEntry['changes'];
 
+/** `at` differs from the team's last change only for what did not change the team. */
 export function teamAuditEntry(
   action: AuditAction,
   author: AuditAuthor,
   team: Team,
   changes: Changes,
+  at: Date = team.updatedAt,
 ): AuditEntry {
   const target = { type: 'team' as const, id: team.id, name: team.name };
-  return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
-}
-
-/** A sign-in at the team's identity provider that was rejected. It changed nothing. */
-export function ssoFailureAuditEntry(
-  author: AuditAuthor,
-  team: Pick<Team, 'id' | 'name'>,
-  at: Date,
-  reason: string,
-): AuditEntry {
-  const target = { type: 'team' as const, id: team.id, name: team.name };
-  return {
-    ...commonFields('team.sso_sign_in_failed', author, team.id, at),
-    target,
-    changes: { reason: created(reason) },
-  };
+  return { ...commonFields(action, author, team.id, at), target, changes };
 }
 
 export function invitationAuditEntry(

@@ -157,7 +157,7 @@ export const accountRoutes = {
   ),
   getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
-    summary: 'Change your name, or whether you get email about your team',
+    summary: 'Change your name, or which email about your team you get',
     access: 'viewer',
     errors: ['conflict'],
   }),

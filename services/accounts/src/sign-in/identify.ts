@@ -72,10 +72,10 @@ async function findKnownDevice(context: Context, given: Given) {
     accounts = await context.members.listByEmail(email);
     return accounts.find(({ id }) => id === memberId) ?? null;
   });
-  const member = accounts.filter(isWanted(given)).find(({ id }) => id === device?.memberId);
+  const wanted = accounts.filter(isWanted(given));
+  const member = wanted.find(({ id }) => id === device?.memberId);
   if (!device || !member) return null;
-  const others = accounts.filter((other) => other !== member).filter(isWanted(given));
-  return { device, member, others };
+  return { device, member, others: wanted.filter((other) => other !== member) };
 }
 
 function isWanted({ memberId }: Given): (account: Member) => boolean {

@@ -1,6 +1,6 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { ssoFailureAuditEntry } from '../../audit-entry.ts';
+import { created, teamAuditEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import { type Origin, unprovenAuthor } from '../../origin.ts';
 import { networkOf } from '../../throttle/network.ts';
@@ -22,7 +22,8 @@ export async function recordSsoFailure(
   const team = await context.teams.find(teamId);
   if (!team) return;
   const now = new Date(context.clock.now());
-  const entry = ssoFailureAuditEntry(unprovenAuthor(origin), team, now, reason);
+  const changes = { reason: created(reason) };
+  const entry = teamAuditEntry('team.sso_sign_in_failed', unprovenAuthor(origin), team, changes, now);
   await context.failedSignIns.insert([signAuditEntry(context.signer, entry)], now);
 }
 
