@@ -111,12 +111,12 @@ async function storeNotices(count: number, first = 0): Promise<string[]> {
 /** The number in the name of an endpoint. */
 const numberIn = (text: string) => Number(/https:\/\/(\d+)\.example/.exec(text)?.[1]);
 
-/** Publishes a notice, and resolves once this many attempts to post it have ended. */
+/** Publishes a notice, and resolves once the first attempt to post it has ended. */
 async function publishAndAttempt(entry = failingEndpoint()): Promise<AuditEntry> {
   await publish(entry);
   await eventually('the message was attempted', async () =>
     (await stored()).some(
-      ({ _id, attempts, status }) => _id === entry.id && (attempts > 0 || status !== 'due'),
+      ({ _id, reason, status }) => _id === entry.id && (reason !== null || status !== 'due'),
     ),
   );
   return entry;
