@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { createLogger } from '@tollgate/runtime/logger';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection } from 'mongoose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { connectMongoDB, isConnected, waitForMongoDB } from './mongodb.ts';
 
 const START_TIMEOUT_MS = 60_000;
@@ -76,4 +78,22 @@ describe('the connection to MongoDB', () => {
     await expect.poll(() => isConnected(gone), { timeout: 20_000 }).toBe(true);
     expect(await gone.collection('things').countDocuments({})).toBe(0);
   }, 60_000);
+
+  it('repeats a command that it writes to a socket whose end it does not know yet', async () => {
+    const sockets = collectSockets();
+    connection = await connect(server.url);
+    const things = connection.collection('things');
+    await things.insertOne({ a: 1 });
+    for (const socket of sockets) socket.destroy();
+    expect(await things.countDocuments({ a: 1 })).toBe(1);
+  });
 });
+
+/** Those that this process opens from now on. */
+function collectSockets(): Set<Socket> {
+  const sockets = new Set<Socket>();
+  const collect = (message: unknown) => void sockets.add((message as { socket: Socket }).socket);
+  subscribe('net.client.socket', collect);
+  onTestFinished(() => void unsubscribe('net.client.socket', collect));
+  return sockets;
+}

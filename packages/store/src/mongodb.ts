@@ -1,5 +1,8 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import mongoose, { type Connection } from 'mongoose';
+import { failCommandsOnClosedSockets } from './closed-sockets.ts';
+
+failCommandsOnClosedSockets();
 
 /** A longer timeout is useless, because the gateway times out after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;
