@@ -6,6 +6,7 @@ import { readFinalState } from './final-state.ts';
 import type { History, InjectedFault } from './history.ts';
 import { judge, type Violation } from './oracle/judge.ts';
 import { createPlan, type Plan } from './plan.ts';
+import { writeProcessLogs } from './process-logs.ts';
 import type { Fault, Programme } from './programme.ts';
 import { createRandom, type Random } from './random.ts';
 import { type RunLog, startRunLog } from './run-log.ts';
@@ -19,8 +20,7 @@ export interface ProgrammeRun {
   violations: Violation[];
   /** The figures of the run, in one line. */
   summary: string;
-  /** The log of operations and faults, as JSON lines. */
-  logPath: string;
+  log: Pick<RunLog, 'path' | 'processesPath'>;
 }
 
 /** Runs a programme: load with faults, drain, judgement. */
@@ -42,10 +42,11 @@ export async function runProgramme(
     const resolved = await drain(world, plan, driver);
     const { history, violations } = await converge(world, plan, driver, injected);
     const drainMs = performance.now() - endedAt;
+    if (violations.length > 0) writeProcessLogs(world, log.processesPath);
     return {
       violations,
       summary: summarize(programme, seed, { history, violations, resolved, drainMs }),
-      logPath: log.path,
+      log,
     };
   } finally {
     await world.stop();

@@ -28,9 +28,9 @@ export function testProgramme(programme: Programme): void {
       `${faults} faults: every guarantee holds`,
       async () => {
         onTestFailed(() => report(replayOf(programme, seed, faults)));
-        const { violations, summary, logPath } = await runProgramme(programme, { seed, faults });
+        const { violations, summary, log } = await runProgramme(programme, { seed, faults });
         report(summary);
-        if (violations.length > 0) report(`log of the run: ${logPath}`);
+        if (violations.length > 0) report(`logs of the run: ${log.path} and ${log.processesPath}`);
         expect(firstOfEachCheck(violations).map(describeViolation)).toEqual([]);
       },
       START_AND_DRAIN_MS + faults * MAX_FAULT_MS,
