@@ -40,19 +40,19 @@ function createKeeper(schema: JsonSchema): Keep {
 }
 
 function keepFields(value: Record<string, unknown>, kept: ReadonlyMap<string, Keep>): object {
-  const named: Record<string, unknown> = {};
-  let isSame = true;
+  let named: Record<string, unknown> | null = null;
   for (const name of Object.keys(value)) {
     const keep = kept.get(name);
-    if (keep === undefined) {
-      isSame = false;
-      continue;
-    }
-    const field = keep(value[name]);
-    if (field !== value[name]) isSame = false;
-    named[name] = field;
+    const field = keep?.(value[name]);
+    if (named === null && field !== value[name]) named = fieldsBefore(name, value);
+    if (named !== null && keep !== undefined) named[name] = field;
   }
-  return isSame ? value : named;
+  return named ?? value;
+}
+
+function fieldsBefore(name: string, value: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(value);
+  return Object.fromEntries(names.slice(0, names.indexOf(name)).map((before) => [before, value[before]]));
 }
 
 function mapChanged(values: unknown[], keep: Keep): unknown[] {
