@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function eventually(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  { timeoutMs = 10_000, intervalMs = 20 } = {},
+  { timeoutMs = 20_000, intervalMs = 20 } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {

@@ -17,6 +17,9 @@ export interface ProcessUnderTest {
   exited: Promise<unknown[]>;
 }
 
+/** On a busy machine, starting Node alone takes seconds. */
+const STARTING = { timeoutMs: 60_000 };
+
 /** Runs the `main` of a service or command, with this environment in addition to the test's own. */
 export function startProcessUnderTest(
   main: URL,
@@ -38,8 +41,12 @@ export function startProcessUnderTest(
     opsUrl,
     exited,
     async ready() {
-      await eventually('it logs its address', () => opsUrl() !== '');
-      await eventually('it is ready', async () => (await fetch(`${opsUrl()}/readyz`)).status === 200);
+      await eventually('it logs its address', () => opsUrl() !== '', STARTING);
+      await eventually(
+        'it is ready',
+        async () => (await fetch(`${opsUrl()}/readyz`)).status === 200,
+        STARTING,
+      );
     },
     end(signal) {
       child.kill(signal);

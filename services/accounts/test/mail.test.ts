@@ -79,7 +79,15 @@ async function everyMailSettled(): Promise<void> {
   );
 }
 
-function storedMails(): Promise<{ status: string; reason: string | null; _id: string }[]> {
+interface StoredMail {
+  _id: string;
+  team_id: string | null;
+  status: string;
+  reason: string | null;
+  digest_ids?: string[];
+}
+
+function storedMails(): Promise<StoredMail[]> {
   return withStoredDocuments(
     harness.infra.mongodbUrl,
     'tollgate_accounts',
@@ -316,6 +324,13 @@ describe('members are notified of events that need action', () => {
     const team = await createTeamWithOwner(harness, founder);
     for (let count = 0; count < 5; count++) await publishFailingEndpoint(team.actor.team_id);
     await nextMailTo(team.email, subject);
+    await eventually('the others wait', async () =>
+      (await storedMails()).some(
+        ({ team_id, digest_ids }) => team_id === team.actor.team_id && digest_ids?.length === 4,
+      ),
+    );
+    // Until the first one is settled: otherwise its lease would end.
+    await service.app.sendMails();
     harness.clock.advance(10 * MINUTE_MS);
     const mail = await nextMailTo(team.email, '4 more webhook endpoints are failing');
     expect(mail.text).toContain(`${DASHBOARD_URL}/live/webhooks`);

@@ -4,20 +4,24 @@ import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { aPrincipal, startPaymentsUnderTest } from './payments-under-test.ts';
 import { startScriptedAdapter } from './scripted-adapter.ts';
 
-const DEADLINE_MS = 300;
+/** Longer than a busy machine pauses. */
+const DEADLINE_MS = 30_000;
 /** In real time, which tests should not wait for. */
 const TRIAL_AFTER_MS = 5;
 
-/** The service with an adapter, which gets the live payments. */
-/** @param options.realTime for measurements; tests move the time */
-export async function startWithAdapter({ realTime = false } = {}) {
+/**
+ * The service with an adapter, which gets the live payments.
+ * @param options.realTime for measurements; tests move the time
+ * @param options.deadlineMs how long an adapter that hangs delays a call
+ */
+export async function startWithAdapter({ realTime = false, deadlineMs = DEADLINE_MS } = {}) {
   const clock = realTime ? realClock() : createFakeClock();
   const adapter = await startScriptedAdapter(clock);
   const config = {
     url: adapter.url,
     secrets: adapter.secrets,
     maxConcurrent: 20,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs,
     trialAfterMs: TRIAL_AFTER_MS,
   };
   const payments = await startPaymentsUnderTest(

@@ -119,7 +119,7 @@ describe('a payment of an adapter', () => {
     });
   });
 
-  test.each<Fault>(['unreachable', 'lost', 'error', 'garbage', 'unsigned', 'replayed', 'hang'])(
+  test.each<Fault>(['unreachable', 'lost', 'error', 'garbage', 'unsigned', 'replayed'])(
     'stays as it is when a response is %s, and is charged once in the end',
     async (fault) => {
       await started({ payment_method: 'tok_other' });
@@ -178,24 +178,6 @@ describe('the cancellation', () => {
     });
   });
 
-  test('without a reply in time returns 202, and is completed by a worker', async () => {
-    const { id } = await started();
-    adapter.fail((call) => (call === 'cancel' ? 'hang' : 'none'));
-    const response = await cancel(id, 'k3');
-    expect(response.statusCode).toBe(202);
-    expect(response.json()).toMatchObject({
-      status: 'pending',
-      cancellation_requested_at: expect.any(String),
-    });
-    expect((await cancel(id, 'k3')).statusCode).toBe(202);
-    expect((await cancel(id)).statusCode).toBe(202);
-    adapter.fail(() => 'none');
-    expect((await askAfter(300_000, id)).status).toBe('canceled');
-    const replay = await cancel(id, 'k3');
-    expect([replay.statusCode, replay.json().status]).toEqual([200, 'canceled']);
-    expect((await historyOf(id)).filter((type) => type === 'cancellation_requested')).toHaveLength(1);
-  });
-
   test('overtakes a start whose response was lost: the processor never charges the payment', async () => {
     adapter.fail((call) => (call === 'start' ? 'unreachable' : 'none'));
     const { id } = await started({ payment_method: 'tok_1' });
@@ -211,21 +193,6 @@ describe('the cancellation', () => {
     adapter.entries.delete(id);
     expect((await cancel(id)).statusCode).toBe(200);
     expect(adapter.callsOf(id)).toEqual(['start', 'status', 'start', 'cancel']);
-  });
-
-  test('of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 15 }, async () => (await payments.create(principal)).id),
-    );
-    await settleDue(payments.app);
-    const before = adapter.calls.length;
-    adapter.fail(() => 'hang');
-    const responses = await Promise.all(ids.map((id) => cancel(id)));
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 202));
-    expect(adapter.calls.length - before).toBeLessThanOrEqual(10);
-    adapter.fail(() => 'none');
-    await payments.settleAfter(300_000);
-    for (const id of ids) expect((await payments.read(principal, id)).status).toBe('canceled');
   });
 
   test('of an expired payment is confirmed by the processor as well', async () => {

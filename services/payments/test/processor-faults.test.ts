@@ -12,6 +12,8 @@ const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** Payments that are created before each round of faults. */
 const ROUND_SIZE = 50;
 const METHODS = [null, null, 'tok_1', 'tok_slow', 'tok_rejected'];
+/** How long a call waits for an adapter that hangs. */
+const HANG_MS = 300;
 const FAULTS: Fault[] = ['unreachable', 'lost', 'error', 'garbage', 'unsigned', 'replayed', 'hang'];
 const TIMEOUT_MS = 60_000 + PAYMENTS * 100;
 
@@ -23,7 +25,7 @@ const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(random() * 
 let context: Awaited<ReturnType<typeof startWithAdapter>>;
 let other: Awaited<ReturnType<typeof context.payments.anotherInstance>>;
 beforeAll(async () => {
-  context = await startWithAdapter();
+  context = await startWithAdapter({ deadlineMs: HANG_MS });
   other = await context.payments.anotherInstance();
 }, START_TIMEOUT_MS);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
 import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
@@ -222,12 +222,13 @@ describe('the comparison of a day', () => {
     await startNewDay();
     expect(await difference(day)).toMatchObject({ data: [], comparison: { completed_at: null } });
     adapter.fail(() => 'none');
-    await vi.waitFor(async () => {
+    const compared = async () => {
       await reconcile();
-      expect(await difference(day)).toMatchObject({
-        data: [{ processor_status: 'succeeded' }],
-        comparison: { completed_at: expect.any(String) },
-      });
+      return difference(day);
+    };
+    await expect.poll(compared).toMatchObject({
+      data: [{ processor_status: 'succeeded' }],
+      comparison: { completed_at: expect.any(String) },
     });
   });
 
@@ -337,7 +338,7 @@ test('a running service compares by itself', async () => {
   const { id } = await endedAs('canceled', { status: 'succeeded' });
   await context.deliver(adapter.callback(id));
   const served = await servePayments(payments);
-  await vi.waitFor(async () => expect((await difference()).data).toMatchObject([{ payment_id: id }]));
+  await expect.poll(async () => (await difference()).data).toMatchObject([{ payment_id: id }]);
   await served.stop();
 });
 

@@ -257,12 +257,15 @@ describe('a second instance', () => {
     await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
     const second = await harness.startService();
     const count = 6;
-    const startedAt = performance.now();
+    const durationsMs: number[] = [];
     for (let sent = 1; sent <= count; sent += 1) {
+      const startedAt = performance.now();
       await second.app.fanOut(anEvent(application));
       await received(1 + sent);
+      durationsMs.push(performance.now() - startedAt);
     }
-    expect(performance.now() - startedAt).toBeLessThan((count * 1_000) / 2);
+    // With sweeps alone, one of two would take half a second or more. One pause of the machine does not move the median.
+    expect(durationsMs.toSorted((a, b) => a - b)[count / 2]).toBeLessThan(500);
     await second.stop();
   });
 });

@@ -219,6 +219,8 @@ describe('while NATS is down', () => {
     await harness.infra.nats.start();
     await eventually('NATS is back', () => service.bus.isConnected());
     await eventually('the test is connected again', () => harness.client.isConnected());
+    // A client is connected before the server has its subscriptions.
+    await harness.client.nats.flush();
     // The pending deliveries now is heard after whatever was kept back.
     await service.app.fanOut(anEvent(application));
     await heardSteps(3);

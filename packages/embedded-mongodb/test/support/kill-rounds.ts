@@ -38,8 +38,9 @@ export async function killUnderWriters(
     const writing = writeUntilGone(counters, round, acknowledged);
     await untilAcknowledged(acknowledged, (round + 1) * ACKNOWLEDGED_BEFORE_KILL);
     await server.kill();
-    await writing;
+    // Ends the writers, which would wait for the server.
     await client.close();
+    await writing;
     onRound(round);
   }
 
@@ -58,7 +59,7 @@ export async function killUnderWriters(
 }
 
 function connect(url: string): Promise<MongoClient> {
-  return new MongoClient(url, { maxPoolSize: WRITERS, serverSelectionTimeoutMS: 500 }).connect();
+  return new MongoClient(url, { maxPoolSize: WRITERS }).connect();
 }
 
 /** Repeatedly inserts and updates a document and records acknowledged writes, until the server is down. */

@@ -12,7 +12,7 @@ import { stopStaleProcesses } from './stale-processes.ts';
 import type { ProcessSpec, Timing } from './supervised-process.ts';
 
 const TIMING: Partial<Timing> = {
-  readyTimeoutMs: 5_000,
+  readyTimeoutMs: 30_000,
   readyPollMs: 5,
   minBackoffMs: 20,
   maxBackoffMs: 80,
@@ -55,7 +55,7 @@ function script(name: string, body: string): ProcessSpec {
     command: process.execPath,
     args: [path],
     env: {},
-    stopTimeoutMs: 300,
+    stopTimeoutMs: 30_000,
     isReady: async () => existsSync(marker) && readFileSync(marker, 'utf8').endsWith('\n'),
   };
 }
@@ -74,7 +74,7 @@ const isAlive = (pid: number) => {
 };
 
 async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 30_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`Still not true. Printed: ${said.join(' | ')}`);
     await delay(5);
@@ -98,7 +98,15 @@ test('a process that dies is restarted, which is printed and logged', async () =
 });
 
 test('a process that keeps dying is restarted with increasing delays, up to a limit', async () => {
-  await supervisor.startStage([script('fragile', `setTimeout(() => process.exit(1), 30);`)]);
+  const hasStarted = fileOf('fragile.has-started');
+  await supervisor.startStage([
+    script(
+      'fragile',
+      `const { existsSync } = await import('node:fs');
+       setInterval(() => { if (existsSync(${JSON.stringify(hasStarted)})) process.exit(1); }, 30);`,
+    ),
+  ]);
+  writeFileSync(hasStarted, '');
 
   await until(() => said.filter((line) => line.includes('restarting')).length >= 5);
 
@@ -129,7 +137,8 @@ test('stages stop in the reverse order of their start, each after the previous o
 });
 
 test('a process that ignores SIGTERM is killed after the timeout', async () => {
-  await supervisor.startStage([script('stubborn', `process.on('SIGTERM', () => undefined); ${IDLE}`)]);
+  const stubborn = script('stubborn', `process.on('SIGTERM', () => undefined); ${IDLE}`);
+  await supervisor.startStage([{ ...stubborn, stopTimeoutMs: 300 }]);
   const [pid] = startsOf('stubborn') as [number];
 
   await supervisor.stop();
