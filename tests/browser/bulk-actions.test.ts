@@ -52,8 +52,14 @@ describeInBrowser('several payments', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST') sizes.push((request.postData()?.match(/payment=/g) ?? []).length);
     });
+    const seen = Promise.withResolvers<void>();
+    await page.route('**/payments/bulk*', async (route) => {
+      if (route.request().method() === 'POST') await seen.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Change sandbox payments' }).click();
     await page.getByRole('progressbar').waitFor();
+    seen.resolve();
     await page.getByText('100 payments changed.').waitFor({ timeout: 30_000 });
     expect(Math.max(...sizes)).toBeLessThan(10);
     await page.getByRole('link', { name: 'Change others that match' }).click();

@@ -5,7 +5,14 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import { auditPage } from './support/audit.ts';
-import { describeInBrowser, openVisitor, signIn, startBrowser, type Visitor } from './support/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  signIn,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from './support/browser.ts';
 
 const run = promisify(execFile);
 
@@ -59,6 +66,8 @@ describeInBrowser('from a fresh installation to the first payment', () => {
 
   test('the home page of a new team leads to creating an application and its key', async () => {
     const { page } = visitor;
+    // So that the later pages are no responses to forms, which a reload would submit again.
+    await waitForScripts(page);
     await page.getByRole('link', { name: 'Create application' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Web shop');
     await page.getByRole('button', { name: 'Create application' }).click();

@@ -43,6 +43,7 @@ describeInBrowser('with a mail server', () => {
       const { page } = visitor;
       await page.goto('/sign-in');
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
       if (javaScriptEnabled) await auditLook(visitor, 'reset-request');
       await page.getByLabel('Email').fill(owner.email);
       await page.getByRole('button', { name: 'Send reset link' }).click();

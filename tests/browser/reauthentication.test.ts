@@ -62,7 +62,6 @@ describeInBrowser('a form that needs a recent authentication', () => {
   }
 
   async function submitNewKey(): Promise<void> {
-    await page.goto(`/live/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
     await page.getByRole('button', { name: 'Create API key' }).click();
   }
@@ -106,6 +105,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
 
   test('leads to a page that asks for the password, without JavaScript', async () => {
     await visit({ javaScriptEnabled: false });
+    await page.goto(`/live/applications/${application.id}/keys/new`);
     await submitNewKey();
     await page.getByRole('link', { name: 'Confirm your identity' }).click();
     await page.getByLabel('Password', { exact: true }).fill(owner.password);

@@ -64,6 +64,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('checkbox', { name: 'payment.created' }).check();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();
+    await page.getByText('Real time', { exact: true }).waitFor();
     receiver.trust(await revealSecret());
 
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -99,14 +100,14 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
   });
 
   test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix', async () => {
-    receiver.respond = () => ({ status: 500 });
+    // A retry of the first event must not get the response to the second one.
+    receiver.respond = ({ body }) => ({ status: body.type === 'payment.created' ? 410 : 500 });
     await addEndpoint();
     await sendTestEvent('payment.failed');
     await page.getByText('The endpoint has been failing since').waitFor();
     await page.getByRole('main').getByText('Failing', { exact: true }).waitFor();
     await auditLook(visitor, 'endpoint-failing');
 
-    receiver.respond = () => ({ status: 410 });
     await sendTestEvent('payment.created');
     await page.getByText('Disabled because the endpoint returned 410 Gone').waitFor();
     expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
@@ -236,6 +237,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();
+    await page.getByText('Real time', { exact: true }).waitFor();
     return String(new URL(page.url()).pathname.split('/').at(-1));
   }
 

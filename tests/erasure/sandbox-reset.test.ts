@@ -95,13 +95,14 @@ describe('a reset of the sandbox', () => {
   it('is recorded once in the audit log, which keeps the records of the deleted payments', async () => {
     const recordsOf = async (action: 'sandbox.reset' | 'payment.created') =>
       (await owner().call(ADMIN_ROUTES.listRecords, { action, environment: 'sandbox' })).body.data;
+    await expect.poll(() => recordsOf('payment.created'), { timeout: LONG_MS }).toHaveLength(4);
+    await expect.poll(() => recordsOf('sandbox.reset'), { timeout: LONG_MS }).not.toEqual([]);
     const [record, ...more] = await recordsOf('sandbox.reset');
     expect(record).toMatchObject({
       actor: { type: 'member', id: platform.owner.id },
       target: { type: 'team', id: platform.team.id },
     });
     expect(more).toEqual([]);
-    expect(await recordsOf('payment.created')).toHaveLength(4);
   });
 
   it('leaves a reconciliation of usage without differences', { timeout: TIMEOUT_MS }, async () => {

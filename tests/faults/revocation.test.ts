@@ -44,10 +44,14 @@ describe('a revoked key', () => {
       const key = await newKey();
       await platform.call(revokeKey, { key_id: key.id });
       const respondedAt = performance.now();
-      let asked = respondedAt;
-      while ((await statusOf(key.secret)) !== 401) asked = performance.now();
-      // `asked` is when the last accepted request was sent. The delay is 0 when the first request is rejected.
-      delaysMs.push(asked - respondedAt);
+      // When the last accepted request was sent. The delay is 0 when the first request is rejected.
+      let acceptedAt = respondedAt;
+      for (;;) {
+        const sentAt = performance.now();
+        if ((await statusOf(key.secret)) === 401) break;
+        acceptedAt = sentAt;
+      }
+      delaysMs.push(acceptedAt - respondedAt);
     }
     delaysMs.sort((a, b) => a - b);
     const [p50, p99, max] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99), percentile(delaysMs, 1)];

@@ -575,6 +575,8 @@ async function findRequestId(scene: Scene, environment: Environment): Promise<st
   const paymentId = await createPayment(scene, environment);
   const list = () =>
     scene.team.owner.call(usage.listRequests, { environment, payment_id: paymentId, limit: 1 });
-  await eventually('the request is logged', async () => (await list()).data.length > 0);
+  await eventually('the request is logged', async () => (await list()).data.length > 0, {
+    timeoutMs: 30_000,
+  });
   return (await list()).data[0]?.id as string;
 }

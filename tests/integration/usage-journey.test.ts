@@ -44,7 +44,8 @@ describe('usage', () => {
       'all are counted',
       async () =>
         (await totals()).create_payment?.requests === CREATED + 2 &&
-        (await totals()).cancel_payment?.requests === 2,
+        (await totals()).cancel_payment?.requests === 2 &&
+        (await totals()).read_payment?.succeeded === 1,
       COUNTED_WITHIN,
     );
     expect(await totals()).toMatchObject({

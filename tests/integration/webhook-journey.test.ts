@@ -62,7 +62,9 @@ async function deliveryOf(endpoint: TestEndpoint, status: 'succeeded' | 'skipped
     const { body } = await owner.call(ADMIN_ROUTES.listDeliveries, { endpoint_id: endpoint.id, status });
     return body.data;
   };
-  await eventually(`a delivery has ${status}`, async () => (await list()).length > 0);
+  // A retry follows after up to six seconds.
+  const within = { timeoutMs: 25_000 };
+  await eventually(`a delivery has ${status}`, async () => (await list()).length > 0, within);
   return (await list())[0] as Awaited<ReturnType<typeof list>>[number];
 }
 
