@@ -79,8 +79,14 @@ async function listSubjects(
   upstreamUrl: string,
   folder: string,
 ): Promise<Map<string, Subject>> {
-  const ports = await findFreePorts(4);
-  const [leastPort, barePort, expressPort, nginxPort] = ports as [number, number, number, number];
+  const ports = await findFreePorts(5);
+  const [leastPort, signingPort, barePort, expressPort, nginxPort] = ports as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const subjects = new Map<string, Subject>();
   if (isNginxInstalled()) {
     const args = nginxArguments({ folder, port: nginxPort, upstream: upstreamUrl });
@@ -91,6 +97,7 @@ async function listSubjects(
   const proxy = (script: string, port: number) =>
     programSubject(scriptProgram(`proxies/${script}`, port, [upstreamUrl]));
   subjects.set('node:http and undici alone', proxy('node-http.ts', leastPort));
+  subjects.set('Fastify route, undici, and HMAC', proxy('signing-route.ts', signingPort));
   subjects.set(BASELINE, proxy('http-proxy.ts', barePort));
   subjects.set('Express 5 + http-proxy-middleware', proxy('express.ts', expressPort));
   subjects.set(GATEWAY, gatewaySubject(platform));
