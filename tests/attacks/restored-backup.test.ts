@@ -20,6 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.leave());
 
+/** A change reaches the gateways within milliseconds of the response. */
+const REACHES_GATEWAY = { timeoutMs: 1_000 };
+
 /** Changes the application and its key a few times, and then restores the team's documents from a copy made before. */
 async function restoreAfterChanges({ id, keyIds }: TestApplication): Promise<void> {
   await withStoredDocuments(platform.mongodbUrl, DATABASE, async (documents) => {
@@ -41,7 +44,7 @@ it('a scope that is removed after a restore is removed at the gateway', async ()
 
   await team.owner.call(setScopes, { application_id: application.id, scopes: ['payment:create'] });
 
-  await eventually('the scope is gone', async () => (await api.read('x')).status === 403);
+  await eventually('the scope is gone', async () => (await api.read('x')).status === 403, REACHES_GATEWAY);
 });
 
 it('a key that is revoked after a restore is rejected by the gateway', async () => {
@@ -51,5 +54,5 @@ it('a key that is revoked after a restore is rejected by the gateway', async () 
 
   await team.owner.call(revokeKey, { key_id: application.keyIds.sandbox });
 
-  await eventually('the key is rejected', async () => (await api.read('x')).status === 401);
+  await eventually('the key is rejected', async () => (await api.read('x')).status === 401, REACHES_GATEWAY);
 });

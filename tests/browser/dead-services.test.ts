@@ -15,7 +15,7 @@ import {
 } from './support/browser.ts';
 
 /** How much later than on an idle machine a page shows what it knows. */
-const BUSY_MACHINE_MS = 10_000;
+const BUSY_MACHINE_MS = 3_000;
 
 describeInBrowser('when a service is down', () => {
   let platform: Platform;

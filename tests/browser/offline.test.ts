@@ -25,8 +25,8 @@ describeInBrowser('a browser without a network', () => {
     await page.goto('/sandbox/payments');
     await page.getByText('Real time').waitFor();
     await page.context().setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    await page.getByText('Offline', { exact: true }).waitFor();
+    await page.getByText('You are offline.').waitFor({ timeout: 2_000 });
+    await page.getByText('Offline', { exact: true }).waitFor({ timeout: 2_000 });
     await auditLook(visitor, 'offline');
     await page.getByRole('link', { name: 'Applications' }).click();
     expect(new URL(page.url()).pathname).toBe('/sandbox/payments');

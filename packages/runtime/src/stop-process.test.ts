@@ -65,7 +65,7 @@ describe('a process that stops', () => {
       name: `part ${index}`,
       drainDelayMs: 1_000,
     }));
-    const { says, end } = start({ stages: [parts.slice(0, 10), parts.slice(10)] });
+    const { says, end } = start({ stages: parts.map((part) => [part]) });
     for (const { name } of parts) await says(`${name} runs`);
     const startedAt = performance.now();
     expect(await end('SIGTERM')).toEqual([0, null]);

@@ -1,4 +1,3 @@
-import type { Payment } from '@tollgate/contracts/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
@@ -20,24 +19,16 @@ beforeAll(async () => {
 afterAll(() => context.stop());
 beforeEach(() => adapter.fail(() => 'none'));
 
-/** A live payment after the worker's first call. */
-async function started(fields: object = {}): Promise<Payment> {
-  const payment = await payments.create(principal, fields);
-  await settleDue(payments.app);
-  return payments.read(principal, payment.id);
-}
-
-async function askAfter(ms: number, id: string): Promise<Payment> {
-  await payments.settleAfter(ms);
-  return payments.read(principal, id);
-}
-
+const started = (fields?: object) => context.started(principal, fields);
+const askAfter = (ms: number, id: string) => context.askAfter(ms, principal, id);
 const cancel = (id: string, key?: string) => context.cancel(principal, id, key);
 
 test('a payment stays as it is while the adapter hangs, and is charged once in the end', async () => {
   adapter.fail(() => 'hang');
   const payment = await started({ payment_method: 'tok_1' });
   expect(payment).toMatchObject({ status: 'pending', version: 1 });
+  const { processor_calls = [] } = await payments.stored(principal, payment.id);
+  expect(processor_calls).toMatchObject([{ call: 'start', status: null, error: expect.any(String) }]);
   adapter.fail(() => 'none');
   expect((await askAfter(10_000, payment.id)).status).toBe('succeeded');
   expect(adapter.entries.get(payment.id)?.charges).toBe(1);

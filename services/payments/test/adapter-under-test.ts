@@ -1,8 +1,10 @@
+import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { aPrincipal, startPaymentsUnderTest } from './payments-under-test.ts';
 import { startScriptedAdapter } from './scripted-adapter.ts';
+import { settleDue } from './settle-due.ts';
 
 /** Longer than a busy machine pauses. */
 const DEADLINE_MS = 30_000;
@@ -38,6 +40,17 @@ export async function startWithAdapter({ realTime = false, deadlineMs = DEADLINE
   return {
     adapter,
     payments,
+    /** A payment after the worker's first call. */
+    async started(principal: Principal, fields: object = {}): Promise<Payment> {
+      const { id } = await payments.create(principal, fields);
+      await settleDue(payments.app);
+      return payments.read(principal, id);
+    },
+    /** The payment after the worker's calls that are due by then. */
+    async askAfter(ms: number, principal: Principal, id: string): Promise<Payment> {
+      await payments.settleAfter(ms);
+      return payments.read(principal, id);
+    },
     cancel(principal: Principal, id: string, key?: string) {
       const request = { method: 'POST', path: `/v1/payments/${id}/cancel` } as const;
       return payments.send(principal, { ...request, ...(key !== undefined && { key }) });

@@ -18,18 +18,8 @@ beforeAll(async () => {
 afterAll(() => context.stop());
 beforeEach(() => adapter.fail(() => 'none'));
 
-/** A live payment after the worker's first call. */
-async function started(fields: object = {}): Promise<Payment> {
-  const payment = await payments.create(principal, fields);
-  await settleDue(payments.app);
-  return payments.read(principal, payment.id);
-}
-
-async function askAfter(ms: number, id: string): Promise<Payment> {
-  await payments.settleAfter(ms);
-  return payments.read(principal, id);
-}
-
+const started = (fields?: object) => context.started(principal, fields);
+const askAfter = (ms: number, id: string) => context.askAfter(ms, principal, id);
 const cancel = (id: string, key?: string) => context.cancel(principal, id, key);
 const deliver: typeof context.deliver = (message, processor) => context.deliver(message, processor);
 const historyOf = async (id: string) =>
