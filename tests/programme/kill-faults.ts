@@ -1,3 +1,4 @@
+import { platformProcesses } from './platform-processes.ts';
 import type { Fault } from './programme.ts';
 import type { World } from './world.ts';
 
@@ -13,16 +14,11 @@ export type NamedProcess = Killable & { name: string };
 
 /** Every process of the platform, the adapter, and the servers. */
 export function everyProcess({ platform, processor }: World): NamedProcess[] {
-  const { instances, gateways, infra } = platform;
-  const services = Object.entries(instances).flatMap(([name, processes]) =>
-    processes.map((process, index) => named(`${name} ${index + 1}`, process)),
-  );
   return [
-    ...services,
-    ...gateways.map(({ process }, index) => named(`gateway ${index + 1}`, process)),
+    ...platformProcesses(platform).map(({ name, process }) => named(name, process)),
     named('adapter', processor),
-    named('nats', infra.nats),
-    named('mongodb', infra.mongodb),
+    named('nats', platform.infra.nats),
+    named('mongodb', platform.infra.mongodb),
   ];
 }
 

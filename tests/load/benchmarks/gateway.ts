@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EXAMPLE_PAYMENT_ID } from '@tollgate/gateway/docs/examples';
-import { findFreePorts } from '@tollgate/local-servers/free-ports';
+import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { type Platform, startPlatform } from '../../platform/platform.ts';
 import { report } from '../../report.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';
@@ -37,7 +37,7 @@ interface Subject {
  */
 export const benchmarkGateway: Benchmark = async ({ rounds, secondsPerRound }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-benchmark-'));
-  const [upstreamPort] = (await findFreePorts(1)) as [number];
+  const upstreamPort = await findFreePort();
   const upstreamUrl = localUrl(upstreamPort);
   const upstream = await startProgram({
     ...scriptProgram('synthetic-payments.ts', upstreamPort),
@@ -79,27 +79,20 @@ async function listSubjects(
   upstreamUrl: string,
   folder: string,
 ): Promise<Map<string, Subject>> {
-  const ports = await findFreePorts(5);
-  const [leastPort, signingPort, barePort, expressPort, nginxPort] = ports as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
   const subjects = new Map<string, Subject>();
   if (isNginxInstalled()) {
-    const args = nginxArguments({ folder, port: nginxPort, upstream: upstreamUrl });
-    subjects.set('nginx proxy_pass', programSubject({ command: 'nginx', args, port: nginxPort }));
+    const port = await findFreePort();
+    const args = nginxArguments({ folder, port, upstream: upstreamUrl });
+    subjects.set('nginx proxy_pass', programSubject({ command: 'nginx', args, port }));
   } else {
     report('nginx is not installed, so it is not measured. Install it with: apt-get install nginx');
   }
-  const proxy = (script: string, port: number) =>
-    programSubject(scriptProgram(`proxies/${script}`, port, [upstreamUrl]));
-  subjects.set('node:http and undici alone', proxy('node-http.ts', leastPort));
-  subjects.set('Fastify route, undici, and HMAC', proxy('signing-route.ts', signingPort));
-  subjects.set(BASELINE, proxy('http-proxy.ts', barePort));
-  subjects.set('Express 5 + http-proxy-middleware', proxy('express.ts', expressPort));
+  const proxy = async (script: string) =>
+    programSubject(scriptProgram(`proxies/${script}`, await findFreePort(), [upstreamUrl]));
+  subjects.set('node:http and undici alone', await proxy('node-http.ts'));
+  subjects.set('Fastify route, undici, and HMAC', await proxy('signing-route.ts'));
+  subjects.set(BASELINE, await proxy('http-proxy.ts'));
+  subjects.set('Express 5 + http-proxy-middleware', await proxy('express.ts'));
   subjects.set(GATEWAY, gatewaySubject(platform));
   return subjects;
 }
