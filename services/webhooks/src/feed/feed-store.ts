@@ -35,11 +35,16 @@ const UNPLACED_FIELDS = {
   last_owed_at: 1,
 } as const;
 const PLACING = 'feed';
+/** Above the rate at which places are given. The places have 15 digits, which a number represents exactly. */
+const PLACES_PER_MS = 100;
 const READ_AT_ONCE = 100;
 
 export type FeedStore = ReturnType<typeof createFeedStore>;
 
-/** The places of events in the feed: rising numbers, in the order in which the feed returns the events of every team. */
+/**
+ * The places of events in the feed: rising numbers, in the order in which the feed returns the events of every team. They follow
+ * the clock, so that those given after the restore of a backup are above all that readers have seen.
+ */
 export function createFeedStore(connection: Connection) {
   const events = connection.collection<EventDocument>('events');
   const placing = connection.collection<PlacingDocument>('feed_placing');
@@ -76,7 +81,7 @@ export function createFeedStore(connection: Connection) {
       return wroteUnlessDuplicate(
         placing.updateOne(
           { _id: PLACING, $or: [{ holder }, { leased_until: { $lte: now } }] },
-          { $set: { holder, leased_until: until }, $setOnInsert: { last_position: 0 } },
+          { $set: { holder, leased_until: until }, $max: { last_position: now.getTime() * PLACES_PER_MS } },
           { upsert: true },
         ),
       );
