@@ -30,6 +30,11 @@ export interface Bus {
   streamMaxBytes: number;
   isConnected(): boolean;
   /**
+   * Runs an operation on NATS. Rejects at once when NATS is not connected, or disconnects during the operation, which may still
+   * have been carried out: the client would wait for a reply that is lost, until its timeout.
+   */
+  whileConnected<T>(operation: () => Promise<T>): Promise<T>;
+  /**
    * Calls the listener after every reconnect, once subscriptions are restored. Returns a function that removes the
    * listener.
    */
@@ -71,6 +76,8 @@ export async function connectBus({
   const inbox = inboxPrefix(address.user);
   const nats = await connectPatiently({ address, inbox, name, logger, isImpatient });
   const listeners = new Set<() => void>();
+  /** Reject the operations in flight. A promise that all of them race with would keep each one until the disconnect. */
+  const rejections = new Set<(error: Error) => void>();
   let connected = true;
   let reported = '';
 
@@ -86,6 +93,7 @@ export async function connectBus({
       if (status.type === 'disconnect') {
         connected = false;
         logger?.warn({}, 'disconnected from NATS; reconnecting');
+        for (const reject of rejections) reject(new Error('NATS disconnected'));
       } else if (status.type === 'reconnect') {
         connected = true;
         reported = '';
@@ -99,13 +107,25 @@ export async function connectBus({
   }
   void followStatus();
 
+  const isConnected = () => connected && !nats.isClosed();
+
   return {
     name,
     nats,
     inbox,
     replicas,
     streamMaxBytes,
-    isConnected: () => connected && !nats.isClosed(),
+    isConnected,
+    async whileConnected(operation) {
+      if (!isConnected()) throw new Error('NATS is not connected');
+      const { promise: disconnected, reject } = Promise.withResolvers<never>();
+      rejections.add(reject);
+      try {
+        return await Promise.race([operation(), disconnected]);
+      } finally {
+        rejections.delete(reject);
+      }
+    },
     onReconnect(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -113,7 +133,7 @@ export async function connectBus({
     reportDeadLetter: onDeadLetter,
     async close() {
       // A drain waits for the server's reply, which never comes while the server is down.
-      if (connected && !nats.isClosed()) {
+      if (isConnected()) {
         await Promise.race([
           nats.drain().catch(() => undefined),
           sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),

@@ -1,8 +1,18 @@
 import { startNats } from '@tollgate/test-kit/nats';
+import { startPartitionProxy } from '@tollgate/test-kit/partition-proxy';
 import type { TestServer } from '@tollgate/test-kit/test-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Bus, connectBus } from './connection.ts';
 import { type Bucket, BucketMissing, openBucket, RevisionConflict } from './kv.ts';
+
+const OPERATIONS: [string, (bucket: Bucket) => Promise<unknown>][] = [
+  ['get', (bucket) => bucket.get('k')],
+  ['create', (bucket) => bucket.create('k', 1)],
+  ['update', (bucket) => bucket.update('k', 1, 1)],
+  ['delete', (bucket) => bucket.delete('k', 1)],
+  ['keys', (bucket) => bucket.keys()],
+  ['createdAt', (bucket) => bucket.createdAt()],
+];
 
 let server: TestServer;
 let bus: Bus;
@@ -90,16 +100,25 @@ describe('a bucket', () => {
     expect(await bucket.createdAt()).toBe(before);
   });
 
-  it.each<[string, (bucket: Bucket) => Promise<unknown>]>([
-    ['get', (missing) => missing.get('k')],
-    ['create', (missing) => missing.create('k', 1)],
-    ['update', (missing) => missing.update('k', 1, 1)],
-    ['delete', (missing) => missing.delete('k', 1)],
-    ['keys', (missing) => missing.keys()],
-    ['createdAt', (missing) => missing.createdAt()],
-  ])('that is missing is reported by %s, and not created', async (_name, operation) => {
+  it.each(OPERATIONS)('that is missing is reported by %s, and not created', async (_name, operation) => {
     const missing = await openBucket(bus, 'nobody-made-this', { create: false });
     await expect(operation(missing)).rejects.toBeInstanceOf(BucketMissing);
     await expect(missing.createdAt()).rejects.toBeInstanceOf(BucketMissing);
   });
+
+  it.each(OPERATIONS)(
+    'rejects %s at once when the connection breaks before the reply',
+    async (_name, operation) => {
+      const proxy = await startPartitionProxy(server.url);
+      onTestFinished(() => proxy.stop());
+      const proxied = await connectBus({ url: proxy.url, name: 'test' });
+      onTestFinished(() => proxied.close());
+      const opened = await openBucket(proxied, `bucket-${created}`, { create: false });
+      proxy.partition('silent');
+      const inFlight = expect(operation(opened)).rejects.toThrow('NATS disconnected');
+      proxy.partition('closed');
+      await inFlight;
+      await expect(operation(opened)).rejects.toThrow('NATS is not connected');
+    },
+  );
 });

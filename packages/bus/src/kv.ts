@@ -46,27 +46,31 @@ export interface Bucket {
 /** Opens a bucket. With `create`, creates it if it is missing. Only the service that owns a bucket creates it. */
 export async function openBucket(bus: Bus, name: string, { create }: { create: boolean }): Promise<Bucket> {
   const kvm = new Kvm(bus.nats);
-  const kv = create
-    ? await kvm.create(name, { history: HISTORY, replicas: bus.replicas, allow_direct: false })
-    : await kvm.open(name);
+  const kv = await bus.whileConnected(() =>
+    create
+      ? kvm.create(name, { history: HISTORY, replicas: bus.replicas, allow_direct: false })
+      : kvm.open(name),
+  );
+
+  const run = <T>(key: string, operation: () => Promise<T>) =>
+    translated(name, key, () => bus.whileConnected(operation));
 
   return {
-    get: (key) => translated(name, key, () => read(kv, key)),
-    create: (key, value) => translated(name, key, () => kv.create(key, JSON.stringify(value))),
-    update: (key, value, revision) =>
-      translated(name, key, async () => kv.update(key, JSON.stringify(value), revision)),
-    delete: (key, revision) => translated(name, key, () => kv.delete(key, { previousSeq: revision })),
-    keys: () => translated(name, '', () => listKeys(kv)),
+    get: (key) => run(key, () => read(kv, key)),
+    create: (key, value) => run(key, () => kv.create(key, JSON.stringify(value))),
+    update: (key, value, revision) => run(key, async () => kv.update(key, JSON.stringify(value), revision)),
+    delete: (key, revision) => run(key, () => kv.delete(key, { previousSeq: revision })),
+    keys: () => run('', () => listKeys(kv)),
     async *readAfter(revision) {
-      const { state } = await translated(name, '', async () => (await kv.status()).streamInfo);
+      const { state } = await run('', async () => (await kv.status()).streamInfo);
       const manager = await jetstreamManager(bus.nats, { checkAPI: false });
       for (let seq = Math.max(revision + 1, state.first_seq); seq <= state.last_seq; seq += 1) {
-        const message = await manager.streams.getMessage(`KV_${name}`, { seq });
+        const message = await bus.whileConnected(() => manager.streams.getMessage(`KV_${name}`, { seq }));
         // Null if a later write of the key replaced this entry. A deletion has no value.
         if (message !== null && message.data.length > 0) yield { value: message.json(), revision: seq };
       }
     },
-    createdAt: () => translated(name, '', async () => (await kv.status()).streamInfo.created),
+    createdAt: () => run('', async () => (await kv.status()).streamInfo.created),
   };
 }
 

@@ -1,7 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { startNats } from '@tollgate/test-kit/nats';
+import { startPartitionProxy } from '@tollgate/test-kit/partition-proxy';
 import type { TestServer } from '@tollgate/test-kit/test-server';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type Bus, connectBus } from './connection.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { ensureStreams } from './streams.ts';
@@ -81,6 +82,23 @@ it('publishing fails immediately while NATS is down, and works again when it is 
   await expect(publish()).rejects.toThrow('NATS is not connected');
   await server.start();
   await expect.poll(() => bus.isConnected()).toBe(true);
+  await publish();
+  expect(await storedEvents()).toBe(1);
+});
+
+it('publishing fails immediately when the connection breaks before the confirmation, and can be repeated', async () => {
+  const proxy = await startPartitionProxy(server.url);
+  onTestFinished(() => proxy.stop());
+  const proxied = await connectBus({ url: proxy.url, name: 'test' });
+  onTestFinished(() => proxied.close());
+  const publish = () =>
+    createPublisher(proxied).publish('events.payment.created', { n: 1 }, { messageId: 'evt_broken' });
+  proxy.partition('silent');
+  const inFlight = expect(publish()).rejects.toThrow('NATS disconnected');
+  proxy.partition('closed');
+  await inFlight;
+  proxy.heal();
+  await expect.poll(() => proxied.isConnected()).toBe(true);
   await publish();
   expect(await storedEvents()).toBe(1);
 });

@@ -13,7 +13,8 @@ const ACK_TIMEOUT_MS = 5_000;
 export interface Publisher {
   /**
    * Resolves when the stream has stored the message. Within the dedupe window, a message id is stored once. Rejects
-   * when NATS is down or does not confirm in time. The message may still be stored: publish it again with the same id.
+   * when NATS is down, disconnects, or does not confirm in time. The message may still be stored: publish it again with
+   * the same id.
    */
   publish(
     subject: string,
@@ -44,10 +45,8 @@ export function createPublisher(bus: Bus): Publisher {
       const text = JSON.stringify(body);
       if (text === undefined)
         throw new TypeError(`The body of ${messageId} on ${subject} cannot be represented as JSON.`);
-      // While disconnected, the client would buffer the message and report a timeout seconds later.
-      if (!bus.isConnected()) throw new Error('NATS is not connected; publish the message again later.');
       const span = { component: bus.name, name: `publish ${subject}`, kind: 'producer', parent } as const;
-      await inSpan(span, async (trace) => {
+      const send = async (trace: TraceContext | null) => {
         const message = { subject, text, messageId, trace };
         try {
           await publishOnce(client, message);
@@ -56,7 +55,8 @@ export function createPublisher(bus: Bus): Publisher {
           await restore(stream);
           await publishOnce(client, message);
         }
-      });
+      };
+      await bus.whileConnected(() => inSpan(span, send));
     },
   };
 }

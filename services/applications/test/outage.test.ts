@@ -1,19 +1,24 @@
 import { openBucket } from '@tollgate/bus/kv';
 import { type BucketMirror, mirrorBucket } from '@tollgate/bus/kv-mirror';
 import { member } from '@tollgate/bus/test/member';
+import { rejection } from '@tollgate/bus/test/rejection';
 import { keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startPartitionProxy } from '@tollgate/test-kit/partition-proxy';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keyAuditEntry } from '../src/audit-entry.ts';
 import { revoked } from '../src/keys/api-key.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
+import { service as applications } from '../src/service.ts';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
 /** A gateway must receive all changes within this time after NATS is back. */
 const CONVERGENCE_MS = 5_000;
+/** Less than the timeouts of the projection (3 s) and of a request to NATS (5 s). */
+const CONVERGENCE_AFTER_RECONNECT_MS = 2_000;
 
 let harness: Harness;
 let service: Service;
@@ -100,6 +105,37 @@ describe('a gateway that mirrors the bucket', () => {
       );
     },
   );
+
+  it('receives a revocation that was in flight when the connection of the service broke, at its reconnect', async () => {
+    const { actor, lost } = await createKeys();
+    await service.stop();
+    const proxy = await startPartitionProxy(harness.infra.natsUrl);
+    onTestFinished(() => proxy.stop());
+    const env = { ...harness.processEnv, NATS_URL: proxy.url };
+    const { app, bus } = await harness.start(applications, env, {});
+    await eventually('the bucket is filled', () => app.reconciler.hasReconciled());
+
+    proxy.partition('silent');
+    const sent = bus.nats.stats().outMsgs;
+    const revocation = rejection(revokeKey(app.context, actor, { keyId: lost.id, reason: null }));
+    await eventually('a request is in flight', async () => {
+      const stored = await app.context.apiKeys.find(actor.team_id, lost.id);
+      return stored?.revokedAt != null && bus.nats.stats().outMsgs > sent;
+    });
+    const reconnected = Promise.withResolvers<number>();
+    bus.onReconnect(() => reconnected.resolve(performance.now()));
+    proxy.partition('closed');
+    await eventually('the service notices', () => !bus.isConnected());
+    proxy.heal();
+    const reconnectedAt = await reconnected.promise;
+    await eventually('the mirror has the revocation', () => statusOf(lost) === 'revoked');
+    const convergedAfterMs = performance.now() - reconnectedAt;
+    process.stdout.write(
+      `revocation mirrored ${Math.round(convergedAfterMs)} ms after the reconnect of the service\n`,
+    );
+    expect(convergedAfterMs).toBeLessThan(CONVERGENCE_AFTER_RECONNECT_MS);
+    expect(await revocation).toMatchObject({ code: 'unavailable' });
+  });
 });
 
 describe('the service', () => {
@@ -135,6 +171,7 @@ describe('the service', () => {
       await eventually('the service is connected to NATS', () => service.bus.isConnected());
       await harness.infra.mongodb.start();
     }, 30_000);
+    await eventually('the test is connected to NATS', () => harness.client.isConnected());
     expect(await harness.keyEntry(kept)).toMatchObject({ status: 'active' });
   });
 

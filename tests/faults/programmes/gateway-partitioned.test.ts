@@ -1,4 +1,4 @@
-import { type PartitionProxy, startPartitionProxy } from '../../platform/partition-proxy.ts';
+import { type PartitionProxy, startPartitionProxy } from '@tollgate/test-kit/partition-proxy';
 import type { Fault } from '../../programme/programme.ts';
 import { testProgramme } from '../../programme/test-programme.ts';
 import { startWorld, type World } from '../../programme/world.ts';

@@ -25,17 +25,11 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
   let handle: Promise<Bucket> | null = null;
 
   async function open(): Promise<Bucket> {
-    requireConnection();
     handle ??= openBucket(bus, PRINCIPALS_BUCKET, { create: false }).catch((error: unknown) => {
       handle = null;
       throw error;
     });
     return handle;
-  }
-
-  /** While disconnected, the client would queue requests and report a timeout seconds later. */
-  function requireConnection(): void {
-    if (!bus.isConnected()) throw new Error('NATS is not connected');
   }
 
   return {
@@ -53,7 +47,6 @@ export function createPrincipalsBucket(bus: Bus): PrincipalsBucket {
       });
     },
     async ensure() {
-      requireConnection();
       return (await openBucket(bus, PRINCIPALS_BUCKET, { create: true })).createdAt();
     },
     async createdAt() {
