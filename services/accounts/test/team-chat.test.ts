@@ -347,6 +347,57 @@ describe('a notice that the chat does not accept', () => {
   });
 });
 
+describe('a new URL of a chat that fails', () => {
+  let replacement: ChatReceiver;
+
+  beforeEach(async () => {
+    replacement = await startChatReceiver();
+  });
+  afterEach(() => replacement.stop());
+
+  const setReplacement = () => harness.call(owner.actor, contract.setTeamChat, { url: replacement.url });
+
+  it('gets the notices that wait for a retry at once, in order, and no digest early', async () => {
+    chat.respondWith = { status: 503, headers: { 'retry-after': '600' } };
+    await storeNotices(3);
+    const entry = failingEndpoint();
+    const digest = { id: newId('audit'), teamId: owner.actor.team_id, topic: { entry } };
+    const nowMs = harness.clock.now();
+    await service.app.context.chatMessages.addToDigest(
+      { ...digest, createdAt: new Date(nowMs) },
+      entry.id,
+      new Date(nowMs + MINUTE_MS),
+    );
+    await eventually('an attempt ends', async () => (await stored()).some(({ reason }) => reason !== null));
+
+    await setReplacement();
+    // The clock stands still, so no delay ends.
+    await eventually('the notices are posted', () => replacement.posted.length === 3);
+    await service.app.sendChatMessages();
+    expect(replacement.posted.map(numberIn)).toEqual([0, 1, 2]);
+    expect((await stored()).find(({ _id }) => _id === digest.id)).toMatchObject({
+      status: 'due',
+      attempts: 0,
+    });
+  });
+
+  it('gets the notice of which a retry to the previous URL is in flight, once', async () => {
+    chat.respondWith = { status: 503 };
+    await storeNotices(1);
+    await eventually('an attempt ends', async () => (await stored()).some(({ reason }) => reason !== null));
+    chat.respondWith = 'hang';
+    harness.clock.advance(RETRIED_AFTER_MS);
+    await eventually('the retry is in flight', () => chat.open === 1);
+
+    await setReplacement();
+    await eventually('the notice is posted', () => replacement.posted.length === 1);
+    await chat.stop();
+    await service.app.sendChatMessages();
+    expect(await stored()).toMatchObject([{ status: 'sent' }]);
+    expect(replacement.posted).toHaveLength(1);
+  });
+});
+
 describe('chats that hang', () => {
   it('delay no notice of another team', async () => {
     const others = await Promise.all(

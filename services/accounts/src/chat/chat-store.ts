@@ -4,6 +4,7 @@ import { createClaimInTurn, IN_TURN_INDEX } from '../outbox/claim-in-turn.ts';
 import {
   createOutboxModel,
   createOutboxStore,
+  IS_DUE,
   OUTBOX_INDEXES,
   type OutboxStore,
   type OutgoingProgress,
@@ -15,6 +16,8 @@ import type { ChatTopic } from './chat-message.ts';
 export interface ChatStore extends OutboxStore<ChatTopic> {
   /** The newest message of the team since the time that was not dropped; null without one. */
   findNewest(teamId: string, since: Date): Promise<OutgoingProgress | null>;
+  /** Makes messages of the team that failed before due now. An attempt in flight no longer postpones its message. */
+  retryNow(teamId: string, now: Date): Promise<void>;
 }
 
 export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
@@ -35,6 +38,15 @@ export function createChatStore(connection: Connection): ChatStore {
         .sort({ created_at: -1 })
         .lean();
       return document && toProgress(document);
+    },
+
+    async retryNow(teamId, now) {
+      await model.updateMany(
+        // Only a failed message has a reason. Digests are not due yet, and a first attempt is not repeated while in flight.
+        { ...IS_DUE, team_id: teamId, reason: { $ne: null } },
+        // The number of the attempt fences off one that is in flight to the previous URL.
+        { $set: { due_at: now }, $inc: { attempts: 1 } },
+      );
     },
   };
 }

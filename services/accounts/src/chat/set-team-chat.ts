@@ -21,8 +21,8 @@ interface SetTeamChatRequest {
 }
 
 /**
- * Sets the webhook of the team's chat, what is posted to it, or both. Throws `forbidden`, `reauthentication-required`, `conflict`,
- * `invalid-request`.
+ * Sets the webhook of the team's chat, what is posted to it, or both. With a new URL, messages that wait for a retry are due at once.
+ * Throws `forbidden`, `reauthentication-required`, `conflict`, `invalid-request`.
  */
 export async function setTeamChat(
   context: Context,
@@ -35,13 +35,16 @@ export async function setTeamChat(
   requireRecentAuthentication(actor, context.clock.now(), ACTION);
   if (request.url !== undefined) await requireAllowedUrl(context, request.url);
   const author = actorAuthor(actor);
-  return changeTeam(context, team.id, (before, now) => {
+  const changed = await changeTeam(context, team.id, (before, now) => {
     requireRole(before, actor, 'admin', ACTION);
     const chat = changedChat(context, before, request, now);
     const changes = auditChanges(auditedChat(before.chat), auditedChat(chat));
     const after = withChat(before, chat, now);
     return { after, audit: [teamAuditEntry('team.chat_changed', author, after, changes)] };
   });
+  // After the URL is stored, so that no attempt that begins now reads the previous one.
+  if (request.url !== undefined) await context.chatMessages.retryNow(team.id, new Date(context.clock.now()));
+  return changed;
 }
 
 async function requireAllowedUrl({ chat }: Context, url: string): Promise<void> {
