@@ -3,7 +3,8 @@ import { ADMIN_ROUTES, type AdminRouteName } from '@tollgate/contracts/admin-api
 import { HEADERS } from '@tollgate/contracts/headers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
-import { PREPARE, type Scene } from './admin-matrix-requests.ts';
+import type { Scene } from './admin-requests/prepared-request.ts';
+import { PREPARE } from './admin-requests/requests.ts';
 
 /** Why a creating route takes no idempotency key. */
 const WITHOUT_KEY: { [Name in AdminRouteName]?: string } = {

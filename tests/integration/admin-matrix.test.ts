@@ -17,7 +17,9 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
-import { type Caller, createApiToken, PREPARE, type Prepared, type Scene } from './admin-matrix-requests.ts';
+import { createApiToken } from './admin-requests/create-api-token.ts';
+import type { Caller, Prepared, Scene } from './admin-requests/prepared-request.ts';
+import { PREPARE } from './admin-requests/requests.ts';
 
 const OWNERSHIPS = ['own', 'other'] as const;
 const WITHOUT_SESSION = {

@@ -18,7 +18,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../platform/test-team.ts';
-import { PREPARE, type Scene } from './admin-matrix-requests.ts';
+import type { Scene } from './admin-requests/prepared-request.ts';
+import { PREPARE } from './admin-requests/requests.ts';
 
 /**
  * The records that each non-GET route writes into the audit log when it succeeds once. A route fails the test when it

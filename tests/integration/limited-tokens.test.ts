@@ -9,13 +9,13 @@ import {
 } from '@tollgate/contracts/admin-api/routes';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { createToken } from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followChanges } from '../platform/live-stream.ts';
 import { joinSharedPlatform } from '../platform/shared-platform.ts';
-import { type Caller, PREPARE, type Scene } from './admin-matrix-requests.ts';
+import { createApiToken } from './admin-requests/create-api-token.ts';
+import type { Caller, Scene } from './admin-requests/prepared-request.ts';
+import { PREPARE } from './admin-requests/requests.ts';
 
 let scene: Scene;
 let caller: Caller;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const team = await platform.createTeam();
   scene = { platform, team, application: await platform.createApplication(team) };
   caller = { team, member: team.owner };
-  token = await aToken({ role: 'admin', environments: ['sandbox'] });
+  token = await createApiToken(team, { role: 'admin', environments: ['sandbox'] });
   for (const environment of ['live', 'sandbox'] as const) {
     await PREPARE.getPayment(scene, { environment, caller });
     await PREPARE.getEndpoint(scene, { environment, caller });
@@ -35,10 +35,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => scene?.platform.leave());
-
-async function aToken(fields: { role: 'admin' | 'developer'; environments?: Environment[] }) {
-  return shownOnce((await scene.team.owner.call(createToken, { name: 'Deployment', ...fields })).secret);
-}
 
 async function send(name: AdminRouteName, environment: Environment) {
   const { request } = await PREPARE[name](scene, { environment, caller });
@@ -197,7 +193,7 @@ describe('an admin token that is limited to the sandbox', () => {
 
 describe('a developer token', () => {
   it('cannot create a live key, and can create a sandbox key', async () => {
-    const developer = await aToken({ role: 'developer' });
+    const developer = await createApiToken(scene.team, { role: 'developer' });
     const create = (environment: Environment) =>
       scene.platform.admin.as(developer).call(ADMIN_ROUTES.createKey, {
         application_id: scene.application.id,

@@ -1,0 +1,7 @@
+import { createApplication } from '@tollgate/contracts/rpc/applications';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { Scene } from './prepared-request.ts';
+
+export function createTestApplication({ team }: Scene) {
+  return team.owner.call(createApplication, { name: 'Asked for', scopes: SCOPE_NAMES });
+}
