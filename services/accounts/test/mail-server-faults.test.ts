@@ -27,6 +27,7 @@ import {
   startHarness,
 } from './harness.ts';
 import { MAIL_CERTIFICATE, MAIL_CERTIFICATE_KEY } from './mail-certificate.ts';
+import { storedMessages } from './stored-messages.ts';
 
 const MAILS = 1_000;
 const KILLS = 10;
@@ -112,17 +113,12 @@ async function storeMail({ app }: Service): Promise<string> {
 
 /** Of all mails together. */
 async function countAttempts(): Promise<number> {
-  return withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', async (documents) =>
-    (await documents.list('mails'))
-      .filter(({ status }) => status === 'due')
-      .reduce((sum, { attempts }) => sum + attempts, 0),
-  );
+  const mails = await storedMessages(harness, 'mails');
+  return mails.filter(({ status }) => status === 'due').reduce((sum, { attempts }) => sum + attempts, 0);
 }
 
 async function stored(id: string) {
-  return withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', async (documents) =>
-    (await documents.list('mails')).find(({ _id }) => String(_id) === id),
-  );
+  return (await storedMessages(harness, 'mails')).find(({ _id }) => _id === id);
 }
 
 it('retries while the mail server is down, with one Message-ID', async () => {

@@ -12,7 +12,6 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
-import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestResetLink as requestResetLinkOf } from '../src/passwords/request-reset-link.ts';
 import {
@@ -31,6 +30,7 @@ import {
   signIn,
   startHarness,
 } from './harness.ts';
+import { storedMessages } from './stored-messages.ts';
 
 const DASHBOARD_URL = 'https://pay.example.com';
 const NEW_PASSWORD = 'another correct password';
@@ -79,21 +79,7 @@ async function everyMailSettled(): Promise<void> {
   );
 }
 
-interface StoredMail {
-  _id: string;
-  team_id: string | null;
-  status: string;
-  reason: string | null;
-  digest_ids?: string[];
-}
-
-function storedMails(): Promise<StoredMail[]> {
-  return withStoredDocuments(
-    harness.infra.mongodbUrl,
-    'tollgate_accounts',
-    (documents) => documents.list('mails') as Promise<never>,
-  );
-}
+const storedMails = () => storedMessages(harness, 'mails');
 
 /** The tokens of the links to this page of the dashboard. */
 function tokensIn({ text }: ReceivedMail, page: 'join' | 'reset'): string[] {

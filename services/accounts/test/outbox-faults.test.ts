@@ -4,7 +4,6 @@ import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inb
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memberAuditEntry } from '../src/audit-entry.ts';
 import { MAX_CHATS_AT_ONCE } from '../src/chat/chat-sender.ts';
@@ -21,6 +20,7 @@ import {
   setUpFounder,
   startHarness,
 } from './harness.ts';
+import { storedMessages } from './stored-messages.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
@@ -142,10 +142,11 @@ function resumeChat(): void {
 }
 
 async function unsettled(): Promise<number> {
-  return withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', async (documents) => {
-    const stored = [...(await documents.list('chat_messages')), ...(await documents.list('mails'))];
-    return stored.filter(({ status }) => status === 'due').length;
-  });
+  const messages = [
+    ...(await storedMessages(harness, 'chat_messages')),
+    ...(await storedMessages(harness, 'mails')),
+  ];
+  return messages.filter(({ status }) => status === 'due').length;
 }
 
 /** Sends what is left, also what the killed processes had leased. */

@@ -20,6 +20,7 @@ import {
   setUpFounder,
   startHarness,
 } from './harness.ts';
+import { storedMessages } from './stored-messages.ts';
 
 const ENV = { CHAT_ALLOW_PRIVATE_NETWORKS: 'true', DASHBOARD_URL: 'https://pay.example.com' };
 /** More than the workers of earlier releases. */
@@ -79,19 +80,10 @@ async function publish(entry: AuditEntry): Promise<void> {
   });
 }
 
-interface StoredMessage {
-  _id: string;
-  team_id: string;
-  status: string;
-  attempts: number;
-  reason: string | null;
-}
-
-async function stored(): Promise<StoredMessage[]> {
-  const all = await withStoredDocuments(harness.infra.mongodbUrl, 'tollgate_accounts', (documents) =>
-    documents.list('chat_messages'),
-  );
-  return (all as never[]).filter(({ team_id }) => team_id === owner.actor.team_id);
+/** The messages of the owner's team. */
+async function stored() {
+  const messages = await storedMessages(harness, 'chat_messages');
+  return messages.filter(({ team_id }) => team_id === owner.actor.team_id);
 }
 
 /** Stores notices about endpoints `https://<first>.example.com` and so on, which are not combined. Returns their ids, in order. */
@@ -302,8 +294,7 @@ describe('many notices of a kind', () => {
   });
 
   async function digests(): Promise<number[]> {
-    const messages = (await stored()) as unknown as { digest_ids?: string[] }[];
-    return messages.flatMap(({ digest_ids }) => digest_ids?.length ?? []);
+    return (await stored()).flatMap(({ digest_ids }) => digest_ids?.length ?? []);
   }
 });
 
