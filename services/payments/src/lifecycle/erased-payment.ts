@@ -1,4 +1,4 @@
-import { ERASED_MESSAGE } from '@tollgate/contracts/erased-payment';
+import { ERASED_FIELDS, ERASED_MESSAGE } from '@tollgate/contracts/erased-payment';
 import { type Cause, newHistoryEntry, type PaymentDocument } from './payment.ts';
 import { searchKeysOf } from './search-keys.ts';
 import type { LifecycleType } from './transitions.ts';
@@ -8,6 +8,11 @@ import type { LifecycleType } from './transitions.ts';
  * A repeated creation is then compared by amount and currency.
  */
 const ERASED_FINGERPRINT = '';
+
+const { return_url: _, next_action: __, ...nullFields } = ERASED_FIELDS;
+
+/** The fields that an erasure sets to null in a stored payment. It removes the other two. */
+export const STORED_ERASED_FIELDS: Pick<PaymentDocument, keyof typeof nullFields> = nullFields;
 
 export interface Erasure {
   at: Date;
@@ -31,15 +36,10 @@ export function erasedPayment(payment: PaymentDocument, { at, cause, requestId }
     cause,
     requestId,
   });
-  const searched = { reference: null, payer: null };
   return {
     ...kept,
-    ...searched,
-    search_keys: searchKeysOf(searched),
-    purpose: null,
-    payee: null,
-    payment_method: null,
-    metadata: null,
+    ...STORED_ERASED_FIELDS,
+    search_keys: searchKeysOf(STORED_ERASED_FIELDS),
     failure: failure && { ...failure, message: ERASED_MESSAGE },
     version: entry.version,
     updated_at: at,

@@ -1,4 +1,5 @@
 import type { UpdateQuery } from 'mongoose';
+import { STORED_ERASED_FIELDS } from '../lifecycle/erased-payment.ts';
 import type { HistoryEntry, PaymentDocument } from '../lifecycle/payment.ts';
 
 /**
@@ -9,15 +10,13 @@ export function erasingUpdate(
   erased: PaymentDocument,
   sealOf: (entry: HistoryEntry) => string,
 ): Record<'$set' | '$unset', UpdateQuery<PaymentDocument>> {
-  const { purpose, reference, payer, payee, payment_method, metadata, failure } = erased;
-  const { version, updated_at, create_key, search_keys, purge_due_at, erased_at } = erased;
+  const { failure, version, updated_at, create_key, search_keys, purge_due_at, erased_at } = erased;
   const sealed = erased.history.map((entry) => ({ ...entry, seal: sealOf(entry) }));
   const added = sealed.length - 1;
-  const set = { purpose, reference, payer, payee, payment_method, metadata, failure };
   return {
     $set: {
-      ...set,
-      ...{ version, updated_at, search_keys, purge_due_at, erased_at },
+      ...STORED_ERASED_FIELDS,
+      ...{ failure, version, updated_at, search_keys, purge_due_at, erased_at },
       ...(create_key && { 'create_key.fingerprint': create_key.fingerprint }),
       ...Object.fromEntries(sealed.slice(0, added).map(({ seal }, index) => [`history.${index}.seal`, seal])),
       // The index after the last entry appends. MongoDB rejects `$push` together with paths into the array.
