@@ -57,6 +57,13 @@ export interface ValueRange {
   isCovering: boolean;
 }
 
+/** A search by the beginning of an id or of another text. */
+interface Search {
+  text: string;
+  /** The creation times of ids that begin with the text. Null if no id does. */
+  idTimes: { first: Date; last: Date } | null;
+}
+
 interface Condition {
   /** The index by which the payments with one value are found; null if no index has it. */
   indexed: Omit<IndexedValues, 'isCovering'> | null;
@@ -72,17 +79,23 @@ const ID_TIME_MARGIN_MS = SECOND_MS;
 /** @throws Problem `invalid-request` for a range whose end comes before its start */
 export function readFilters(request: FilterRequest): PaymentFilters {
   const currency = request.currency?.toUpperCase();
+  const search = request.search === undefined ? null : readSearch(request.search);
   const from = request.created_from === undefined ? null : new Date(request.created_from);
   const to = request.created_to === undefined ? null : new Date(request.created_to);
   assertRange('amount', request.amount_min, request.amount_max);
   assertRange('created', from?.getTime(), to?.getTime());
-  const conditions = readConditions(request, currency);
+  const paymentIds = paymentIdsOf(request, search);
+  const created = { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
+  const conditions = readConditions(request, currency, search);
   const chosen = conditions.find(({ indexed }) => indexed !== null);
   return {
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    ...narrowToIds(request, { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE }),
-    paymentIds: paymentIdsOf(request),
-    ranges: rangesOf(request, currency, conditions.length),
+    ...(search?.idTimes && paymentIds === null ? narrowToIds(search.idTimes, created) : created),
+    paymentIds,
+    ranges: [
+      searchRange(search, conditions.length),
+      amountRange(request, currency, conditions.length),
+    ].filter((range) => range !== null),
     ordered: {
       ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
       isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
@@ -92,9 +105,18 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   };
 }
 
+function readSearch(search: string): Search {
+  const text = searchTextOf(search);
+  return { text, idTimes: timesOfIds('payment', text) };
+}
+
 /** Most selective first: a query reads the index of the first one that has one. */
-function readConditions(request: FilterRequest, currency: string | undefined): Condition[] {
-  const { reference, payer, application_id, status, search, amount_min, amount_max } = request;
+function readConditions(
+  request: FilterRequest,
+  currency: string | undefined,
+  search: Search | null,
+): Condition[] {
+  const { reference, payer, application_id, status, amount_min, amount_max } = request;
   const { application, status: byStatus, currency: byCurrency } = HISTORY_INDEXES;
   const conditions: Condition[] = [];
   const add = (condition: Condition) => conditions.push(condition);
@@ -103,9 +125,7 @@ function readConditions(request: FilterRequest, currency: string | undefined): C
   if (application_id !== undefined) add(withValue(application, application_id, 'application_id'));
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
-  const text = searchTextOf(search ?? '');
-  if (timesOfIds('payment', text) !== null) add(without(({ _id }) => _id.startsWith(text)));
-  else if (search !== undefined) add(without((payment) => isFoundBy(payment, text)));
+  if (search !== null) add(without((payment) => matches(payment, search)));
   if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
   if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
   return conditions;
@@ -134,21 +154,22 @@ function without(holds: Condition['holds']): Condition {
   return { indexed: null, isExact: false, holds };
 }
 
+function matches(payment: ListedPayment, { text, idTimes }: Search): boolean {
+  return idTimes === null ? isFoundBy(payment, text) : payment._id.startsWith(text);
+}
+
 function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
   return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
 }
 
 /** The payments that the request names by their ids, in the search or in a list. */
-function paymentIdsOf({ ids, search }: FilterRequest): string[] | null {
-  const text = searchTextOf(search ?? '');
+function paymentIdsOf({ ids }: FilterRequest, search: Search | null): string[] | null {
   if (ids !== undefined) return readIds(ids);
-  return isId('payment', text) ? [text] : null;
+  return search !== null && isId('payment', search.text) ? [search.text] : null;
 }
 
 /** A payment id contains its creation time, so a search by the beginning of an id needs no index of its own. */
-function narrowToIds(request: FilterRequest, { from, to }: { from: Place; to: Place }) {
-  const times = timesOfIds('payment', searchTextOf(request.search ?? ''));
-  if (times === null || paymentIdsOf(request) !== null) return { from, to };
+function narrowToIds(times: { first: Date; last: Date }, { from, to }: { from: Place; to: Place }) {
   const first = startOf(new Date(times.first.getTime() - ID_TIME_MARGIN_MS));
   const last = startOf(new Date(times.last.getTime() + ID_TIME_MARGIN_MS));
   return {
@@ -158,23 +179,16 @@ function narrowToIds(request: FilterRequest, { from, to }: { from: Place; to: Pl
 }
 
 /** @param conditions the number of all conditions */
-function rangesOf(request: FilterRequest, currency: string | undefined, conditions: number): ValueRange[] {
-  return [searchRange(request, conditions), amountRange(request, currency, conditions)].filter(
-    (range) => range !== null,
-  );
-}
-
-function searchRange({ search }: FilterRequest, conditions: number): ValueRange | null {
-  const text = searchTextOf(search ?? '');
-  if (text === '' || timesOfIds('payment', text) !== null) return null;
-  const from = searchKeyOf(text);
+function searchRange(search: Search | null, conditions: number): ValueRange | null {
+  if (search === null || search.text === '' || search.idTimes !== null) return null;
+  const from = searchKeyOf(search.text);
   return {
     index: HISTORY_INDEXES.search,
     stem: [],
     from,
     second: `${from}\0`,
     to: behindSearchKey(from),
-    isCovering: conditions === 1 && from === text,
+    isCovering: conditions === 1 && from === search.text,
   };
 }
 
