@@ -1,5 +1,6 @@
 /** `npm start`: runs the whole platform on one machine until it is stopped. */
 
+import { constants } from 'node:os';
 import { NoNatsServerError } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { ConfigError } from '@tollgate/runtime/config';
 import { describeUnknownVariable, findUnknownVariables } from '@tollgate/runtime/unknown-variables';
@@ -7,18 +8,39 @@ import { LauncherFailure } from './launcher-failure.ts';
 import { type RunningPlatform, runPlatform } from './run-platform.ts';
 import { launcherVariables, readSettings, withoutServerFiles } from './settings.ts';
 
+/** One press of Ctrl+C arrives several times: from the terminal, from npm, and from the bootstrap. */
+const ONE_PRESS_MS = 500;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopRequested = new AbortController();
+let stopRequestedAt = 0;
 let platform: RunningPlatform | null = null;
+/** Of the running processes. */
+let pids: number[] = [];
 
-/** Runs once: Ctrl+C arrives several times, from the terminal and from the bootstrap. */
-async function stop(): Promise<void> {
-  if (stopRequested.signal.aborted) return;
-  say('\nStopping…');
+async function stop(signal?: NodeJS.Signals): Promise<void> {
+  if (stopRequested.signal.aborted) {
+    if (signal === 'SIGINT' && performance.now() - stopRequestedAt > ONE_PRESS_MS) killAll();
+    return;
+  }
+  stopRequestedAt = performance.now();
+  say(`\nStopping…${signal === 'SIGINT' ? ' Press Ctrl+C again to stop at once.' : ''}`);
   stopRequested.abort();
   if (platform === null) return; // runPlatform throws and cleans up below.
   await platform.stop();
   leave(0);
+}
+
+/** Exits in the same turn of the event loop, so that no process is restarted. */
+function killAll(): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended in the meantime.
+    }
+  }
+  leave(128 + constants.signals.SIGINT);
 }
 
 function leave(exitCode: number): void {
@@ -43,7 +65,8 @@ try {
     env: withoutServerFiles(process.env),
     say,
     onProcesses: (running) => {
-      if (process.connected) process.send?.({ pids: running.map(({ pid }) => pid) });
+      pids = running.map(({ pid }) => pid);
+      if (process.connected) process.send?.({ pids });
     },
     signal: stopRequested.signal,
   });

@@ -94,6 +94,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 const file = (name: string) => join(dataDir, name);
 const quickstart = (): Quickstart => JSON.parse(readFileSync(file('quickstart.json'), 'utf8'));
 const namesOf = ({ processes }: Quickstart) => processes.map(({ name }) => name).toSorted();
+const launcherPid = () => Number(readFileSync(file('launcher.lock.pid'), 'utf8'));
 const pidOf = (name: string) => quickstart().processes.find((process) => process.name === name)?.pid ?? 0;
 /** A dead process keeps its pid, without a command line, until its parent reaps it. */
 const isAlive = (pid: number) => {
@@ -260,11 +261,52 @@ describe('npm start', () => {
   );
 
   test(
+    'stops on Ctrl+C, and kills every process when it is pressed again',
+    async () => {
+      const { bootstrap, output } = running as Started;
+      const { processes } = quickstart();
+      // As a terminal does. The bootstrap forwards its signal, too.
+      const pressCtrlC = () => {
+        process.kill(launcherPid(), 'SIGINT');
+        bootstrap.kill('SIGINT');
+      };
+      // Unless it is killed, stopping takes more than a minute.
+      process.kill(pidOf('tollgate'), 'SIGSTOP');
+
+      pressCtrlC();
+      await until('it says that it stops', () =>
+        output().endsWith('Stopping… Press Ctrl+C again to stop at once.\n'),
+      );
+      await delay(1_000);
+      expect(bootstrap.exitCode).toBeNull();
+
+      const begunAt = performance.now();
+      pressCtrlC();
+      expect(await exitCode(bootstrap)).toBe(130);
+
+      expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
+      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+      expect(output()).not.toContain('ended unexpectedly');
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'finds its data again after it was killed',
+    async () => {
+      await start();
+
+      const again = await createPayment('live', 'first');
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
     'leaves no process behind when the launcher is killed with SIGKILL',
     async () => {
       const { processes } = quickstart();
-      const launcher = Number(readFileSync(file('launcher.lock.pid'), 'utf8'));
-      process.kill(launcher, 'SIGKILL');
+      process.kill(launcherPid(), 'SIGKILL');
 
       expect(await exitCode((running as Started).bootstrap)).not.toBe(0);
 
@@ -279,7 +321,7 @@ describe('npm start', () => {
       const { bootstrap } = await start();
       const { processes } = quickstart();
       bootstrap.kill('SIGSTOP');
-      process.kill(Number(readFileSync(file('launcher.lock.pid'), 'utf8')), 'SIGKILL');
+      process.kill(launcherPid(), 'SIGKILL');
       bootstrap.kill('SIGKILL');
       await exitCode(bootstrap);
 
