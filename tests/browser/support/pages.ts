@@ -28,7 +28,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
     const { token } = await owner.call(createResetLink, { member_id: developer.id });
     return `/reset/${token}`;
   },
-  '(app)/[environment=environment]': () => '/sandbox',
+  '(app)/[environment=environment]/(home)': () => '/sandbox',
   '(app)/[environment=environment]/applications': () => '/sandbox/applications',
   '(app)/[environment=environment]/applications/new': () => '/sandbox/applications/new',
   '(app)/[environment=environment]/applications/keys': () => '/sandbox/applications/keys',
@@ -107,7 +107,7 @@ export async function listPages(): Promise<string[]> {
 /** `sandbox-payments` for `/sandbox/payments`: for file names. */
 export function nameOf(page: string): string {
   return page
-    .replaceAll(/\((?:app|entry)\)\/?|=environment/g, '')
+    .replaceAll(/\/?\((?:app|entry|home)\)\/?|=environment/g, '')
     .replaceAll(/[[\]]/g, '')
     .replaceAll('/', '-');
 }

@@ -31,11 +31,6 @@ const processor = {
 const itemsOf = (sources: Partial<AttentionSources>) =>
   attentionItems({
     environment: 'live',
-    leakedKeys: [],
-    expiringKeys: [],
-    endpoints: [],
-    approvals: [],
-    processors: [],
     timeZone: 'UTC',
     nowMs: NOW,
     ...sources,
@@ -119,14 +114,5 @@ describe('what needs attention', () => {
   it('excludes an endpoint that a member has disabled', () => {
     const disabled = { ...endpoint, status: 'disabled', disabled: { by: 'member' } } as WebhookEndpoint;
     expect(itemsOf({ endpoints: [disabled] })).toEqual([]);
-  });
-
-  it('lists what fails now before what will', () => {
-    const items = itemsOf({
-      expiringKeys: [key],
-      processors: [{ ...processor, is_available: false }],
-      leakedKeys: [{ ...key, status: 'revoked' }],
-    });
-    expect(items.map(({ tone }) => tone)).toEqual(['bad', 'warn', 'warn']);
   });
 });

@@ -16,30 +16,29 @@ type KeyFacts = Pick<ApiKey, 'id' | 'name' | 'application_id' | 'status' | 'expi
 
 export interface AttentionSources {
   environment: Environment;
-  leakedKeys: readonly KeyFacts[];
+  leakedKeys?: readonly KeyFacts[];
   /** Active keys that expire soon. */
-  expiringKeys: readonly KeyFacts[];
-  endpoints: readonly WebhookEndpoint[];
+  expiringKeys?: readonly KeyFacts[];
+  endpoints?: readonly WebhookEndpoint[];
   /** Open requests to settle payments. */
-  approvals: readonly ApprovalRequest[];
-  processors: readonly ProcessorHealth[];
+  approvals?: readonly ApprovalRequest[];
+  processors?: readonly ProcessorHealth[];
   timeZone: string;
   nowMs: number;
 }
 
-/** What a member should act on: first what fails now, then what will. */
+/** What a member should act on. */
 export function attentionItems(sources: AttentionSources): AttentionItem[] {
-  const { environment, leakedKeys, expiringKeys, endpoints, approvals, processors, timeZone, nowMs } =
-    sources;
+  const { environment, leakedKeys = [], expiringKeys = [] } = sources;
+  const { endpoints = [], approvals = [], processors = [], timeZone, nowMs } = sources;
   const ago = (at: string) => formatTimeAgo(at, nowMs, timeZone);
-  const items = [
+  return [
     ...leakedKeys.map((key) => leakedKey(key, environment)),
     ...processors.flatMap((processor) => processorItems(processor, environment)),
     ...endpoints.filter(needsAttention).map((endpoint) => failingEndpoint(endpoint, environment)),
     ...approvals.map((request) => openApproval(request, environment, ago)),
     ...expiringKeys.map((key) => expiringKey(key, environment, ago)),
   ];
-  return [...items.filter(({ tone }) => tone === 'bad'), ...items.filter(({ tone }) => tone === 'warn')];
 }
 
 function leakedKey(key: KeyFacts, environment: Environment): AttentionItem {

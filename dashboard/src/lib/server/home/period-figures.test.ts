@@ -1,6 +1,7 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
 import { describe, expect, it } from 'vitest';
-import { failureReasons, periodFigures, volumes } from './period-figures.ts';
+import { failureReasons, latencyFigure, periodFigures, volumes } from './period-figures.ts';
+import type { ApiLatency } from './read-api-health.ts';
 
 const bucket = { payments: 0, succeeded: 0, failed: 0, succeeded_amount: 0 };
 const summary = {
@@ -25,8 +26,12 @@ const summary = {
 } as unknown as PaymentSummary;
 const latency = { p95Ms: 120, previousP95Ms: 100, trend: [80, null, 120] };
 
-const said = (...[of, at]: Parameters<typeof periodFigures>) =>
-  periodFigures(of, at).map(({ label, value, unit, note }) => [label, [value, unit].join(' ').trim(), note]);
+const said = (of: PaymentSummary, at: ApiLatency | null) =>
+  [...periodFigures(of), latencyFigure(at)].map(({ label, value, unit, note }) => [
+    label,
+    [value, unit].join(' ').trim(),
+    note,
+  ]);
 
 describe('the figures of a period', () => {
   it('compare volume, success rate, payments, and latency with the period before', () => {
@@ -61,7 +66,7 @@ describe('the figures of a period', () => {
   });
 
   it('have a trend by hour or day', () => {
-    expect(periodFigures(summary, latency).map(({ trend }) => trend)).toEqual([
+    expect([...periodFigures(summary), latencyFigure(latency)].map(({ trend }) => trend)).toEqual([
       'M0 12L100 1',
       'M0 9.8L100 1',
       'M0 3.8L100 1',

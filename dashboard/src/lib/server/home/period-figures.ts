@@ -10,9 +10,21 @@ import type { ApiLatency } from './read-api-health.ts';
 
 const UNKNOWN = '–';
 
-/** The figures at the top of the home page. `latency` is null when it is unknown. */
-export function periodFigures(summary: PaymentSummary, latency: ApiLatency | null): HomeFigure[] {
-  return [volume(summary), successRate(summary), payments(summary), apiLatency(latency)];
+/** The figures of payments at the top of the home page. */
+export function periodFigures(summary: PaymentSummary): HomeFigure[] {
+  return [volume(summary), successRate(summary), payments(summary)];
+}
+
+/** The figure beside them. `latency` is null when it is unknown. */
+export function latencyFigure(latency: ApiLatency | null): HomeFigure {
+  const p95Ms = latency?.p95Ms ?? null;
+  return {
+    label: 'API latency, p95',
+    value: p95Ms === null ? UNKNOWN : formatLatency(p95Ms),
+    unit: null,
+    note: compare(p95Ms, latency?.previousP95Ms ?? null, formatLatency),
+    trend: sparkline(latency?.trend ?? []),
+  };
 }
 
 /** Most payments first. */
@@ -71,17 +83,6 @@ function payments({ statuses, previous, buckets }: PaymentSummary): HomeFigure {
     unit: null,
     note: compare(count, previous && sum(previous.statuses), formatCount),
     trend: sparkline(buckets.map((bucket) => bucket.payments)),
-  };
-}
-
-function apiLatency(latency: ApiLatency | null): HomeFigure {
-  const p95Ms = latency?.p95Ms ?? null;
-  return {
-    label: 'API latency, p95',
-    value: p95Ms === null ? UNKNOWN : formatLatency(p95Ms),
-    unit: null,
-    note: compare(p95Ms, latency?.previousP95Ms ?? null, formatLatency),
-    trend: sparkline(latency?.trend ?? []),
   };
 }
 

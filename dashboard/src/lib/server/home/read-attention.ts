@@ -13,7 +13,10 @@ const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** More would hide the rest of the page. Handling the first ones reveals the others. */
 const SHOWN_OF_A_KIND = 5;
 
-/** Omits what only an unavailable service knows. `endpoints` is null when they are unknown. */
+/**
+ * What a member should act on, except for keys. Omits what only an unavailable service knows. `endpoints` is null when they
+ * are unknown.
+ */
 export async function readAttention(
   admin: AdminClient,
   environment: Environment,
@@ -23,25 +26,40 @@ export async function readAttention(
     nowMs,
   }: { endpoints: Promise<WebhookEndpoint[] | null>; timeZone: string; nowMs: number },
 ): Promise<AttentionItem[]> {
-  const expiring = {
-    environment,
-    expires_before: new Date(nowMs + EXPIRES_SOON_MS).toISOString(),
-    limit: SHOWN_OF_A_KIND,
-  };
-  const [leakedKeys, expiringKeys, processors, approvals, knownEndpoints] = await Promise.all([
-    readLeakedKeys(admin, { environment }),
-    orNull(admin.call(ADMIN_ROUTES.listTeamKeys, expiring)),
+  const [processors, approvals, knownEndpoints] = await Promise.all([
     orNull(admin.call(ADMIN_ROUTES.listProcessors, { environment })),
     environment === 'live' ? readOpenApprovals(admin) : [],
     endpoints,
   ]);
   return attentionItems({
     environment,
-    leakedKeys,
-    expiringKeys: expiringKeys?.data ?? [],
     processors: processors?.data ?? [],
     approvals,
     endpoints: knownEndpoints ?? [],
+    timeZone,
+    nowMs,
+  });
+}
+
+/** The keys that a member should act on. Omits what only an unavailable service knows. */
+export async function readKeyAttention(
+  admin: AdminClient,
+  environment: Environment,
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): Promise<AttentionItem[]> {
+  const expiring = {
+    environment,
+    expires_before: new Date(nowMs + EXPIRES_SOON_MS).toISOString(),
+    limit: SHOWN_OF_A_KIND,
+  };
+  const [leakedKeys, expiringKeys] = await Promise.all([
+    readLeakedKeys(admin, { environment }),
+    orNull(admin.call(ADMIN_ROUTES.listTeamKeys, expiring)),
+  ]);
+  return attentionItems({
+    environment,
+    leakedKeys,
+    expiringKeys: expiringKeys?.data ?? [],
     timeZone,
     nowMs,
   });

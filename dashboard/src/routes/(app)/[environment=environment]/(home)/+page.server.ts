@@ -2,14 +2,15 @@ import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/environment';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { type PaymentSummary, SUMMARY_PERIODS } from '@tollgate/contracts/payment-history';
+import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import type { Role } from '@tollgate/contracts/roles';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
+import { homePeriod } from '#lib/server/home/home-period.ts';
 import { failureReasons, periodFigures, volumes } from '#lib/server/home/period-figures.ts';
-import { type ApiLatency, readApiErrors, readApiLatency } from '#lib/server/home/read-api-health.ts';
 import { readAttention } from '#lib/server/home/read-attention.ts';
 import { readWebhookHealth } from '#lib/server/home/read-webhook-health.ts';
 import { volumeChart } from '#lib/server/home/volume-chart.ts';
@@ -17,13 +18,13 @@ import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { PERIOD_MS } from '#lib/server/usage/usage-range.ts';
-import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
 /** The newest endpoints; the endpoints page lists them all. */
 const ENDPOINTS_LOOKED_AT = 100;
 
+/** Payments, processors, and webhooks, whose changes live updates announce. */
 export const load: PageServerLoad = async ({
   locals,
   params: { environment },
@@ -33,8 +34,7 @@ export const load: PageServerLoad = async ({
   parent,
 }) => {
   depends(PAYMENTS_KEY);
-  depends(WEBHOOKS_KEY);
-  const period = SUMMARY_PERIODS.find((candidate) => candidate === url.searchParams.get('period')) ?? '24h';
+  const period = homePeriod(url);
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
   const { admin } = locals;
   const nowMs = Date.now();
@@ -42,7 +42,7 @@ export const load: PageServerLoad = async ({
   const endpoints = admin
     .call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })
     .then(({ data }) => data);
-  const [summary, latency, recent, attention, webhookHealth, apiErrors] = await Promise.all([
+  const [summary, recent, attention, webhookHealth] = await Promise.all([
     pagePart(
       'figures',
       admin.call(ADMIN_ROUTES.summarizePayments, {
@@ -51,38 +51,35 @@ export const load: PageServerLoad = async ({
         ...(CURRENCY_EXPONENTS.has(currency) && { currency }),
       }),
     ),
-    orNull(readApiLatency(admin, environment, { period, nowMs })),
     pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
     readAttention(admin, environment, { endpoints: orNull(endpoints), timeZone, nowMs }),
     pagePart(
       'webhooks',
       readWebhookHealth(admin, environment, { endpoints, since: new Date(nowMs - PERIOD_MS[period]) }),
     ),
-    pagePart('requests', readApiErrors(admin, environment, { period, nowMs })),
   ]);
-  const { me } = await parent();
   const isFirst = recent.ok && recent.data.data.length === 0;
   return {
     period,
-    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, latency, timeZone) } : summary,
+    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, timeZone) } : summary,
     recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
     /** Null once there is a payment in this environment. */
-    firstSteps: isFirst ? await firstSteps(admin, environment, locals.apiUrls[environment]) : null,
-    mayCreate: {
-      application: mayCreateApplications(me.role),
-      key: roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment),
-    },
+    firstSteps: isFirst
+      ? {
+          ...(await firstSteps(admin, environment, locals.apiUrls[environment])),
+          mayCreate: mayCreate((await parent()).me.role, environment),
+        }
+      : null,
     attention,
     webhookHealth,
-    apiErrors,
     now: nowMs,
   };
 };
 
-function periodView(summary: PaymentSummary, latency: ApiLatency | null, timeZone: string) {
+function periodView(summary: PaymentSummary, timeZone: string) {
   const chart = volumeChart(summary, timeZone);
   return {
-    figures: periodFigures(summary, latency),
+    figures: periodFigures(summary),
     volumes: volumes(summary),
     failures: failureReasons(summary),
     currencies: summary.currencies.map(({ currency }) => currency),
@@ -120,5 +117,12 @@ async function firstSteps(admin: AdminClient, environment: Environment, baseUrl:
       secret: keyToComplete(environment, key),
       idempotencyKey: crypto.randomUUID(),
     }),
+  };
+}
+
+function mayCreate(role: Role, environment: Environment) {
+  return {
+    application: mayCreateApplications(role),
+    key: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
   };
 }
