@@ -62,7 +62,7 @@ describeInBrowser('several payments', () => {
     seen.resolve();
     await page.getByText('100 payments changed.').waitFor({ timeout: 30_000 });
     expect(Math.max(...sizes)).toBeLessThan(10);
-    await page.getByRole('link', { name: 'Change others that match' }).click();
+    await page.getByRole('link', { name: 'Change other matching payments' }).click();
     await page.getByRole('heading', { name: 'Change 20 payments' }).waitFor();
     await visitor.close();
   });

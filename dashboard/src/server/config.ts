@@ -100,7 +100,7 @@ export const dashboardVariables = {
   docsUrl,
   developmentInboxUrl: origin<string | null>('DEVELOPMENT_INBOX_URL', {
     default: null,
-    description: 'Page with the mails that Tollgate sends, which `npm start` sets. Pages then link to it.',
+    description: 'Page with the emails that Tollgate sends, which `npm start` sets. Pages then link to it.',
   }),
   sessionCookieKeys,
   drainDelayMs: drainDelay,

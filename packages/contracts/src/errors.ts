@@ -106,7 +106,7 @@ export const ERRORS = define({
   'not-acceptable': {
     status: 406,
     title: 'Not acceptable',
-    remedy: 'Accept `application/json`.',
+    remedy: 'Send an `Accept` header that allows `application/json`, or omit the header.',
     retryable: false,
   },
   'content-too-large': {
@@ -194,7 +194,7 @@ export const ERRORS = define({
   forbidden: {
     status: 403,
     title: 'Insufficient role',
-    remedy: 'Ask an owner or an admin of the team.',
+    remedy: 'Ask an owner or an admin of the team to perform the operation or to change your role.',
     retryable: false,
   },
   'reauthentication-required': {
@@ -250,7 +250,7 @@ export const ERRORS = define({
   'sso-required': {
     status: 403,
     title: 'Single sign-on required',
-    remedy: 'Sign in with single sign-on. Only owners of the team can use a password.',
+    remedy: 'Sign in with single sign-on. Only owners of the team can use a password or a passkey.',
     retryable: false,
   },
   'invalid-session': {
@@ -286,7 +286,7 @@ export const ERRORS = define({
   'query-timeout': {
     status: 503,
     title: 'Search took too long',
-    remedy: 'Narrow the search, for example to a shorter period. Unchanged, it may succeed later.',
+    remedy: 'Narrow the search, for example to a shorter period. The same search may also succeed later.',
     retryable: true,
   },
 });

@@ -50,7 +50,7 @@ export const launcherVariables = {
   inboxPort: port('INBOX_PORT', {
     default: 0,
     defaultText: 'a free port',
-    description: 'Port of the page that shows the mails that Tollgate sends, without `SMTP_URL`.',
+    description: 'Port of the page that shows the emails that Tollgate sends, without `SMTP_URL`.',
   }),
   smtpUrl: text('SMTP_URL', {
     isSecret: true,

@@ -84,7 +84,7 @@ const smtp: Variable<SmtpServer | null> = {
 /** Null when unset. */
 const mailFrom: Variable<string | null> = {
   name: 'MAIL_FROM',
-  description: 'Sender of mails. Required with `SMTP_URL`.',
+  description: 'Sender of emails. Required with `SMTP_URL`.',
   type: '`<name> <<address>>`, or an address',
   fallback: null,
   parse(text) {
@@ -149,7 +149,7 @@ export const accountsVariables = {
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
     description:
-      'Public address of the dashboard, for links in mails and chat messages, the redirect URIs of single sign-on, and passkeys, which work for its host name only.',
+      'Public address of the dashboard, for links in emails and chat messages, the redirect URIs of single sign-on, and passkeys, which work for its host name only.',
   }),
   chatAllowsPrivateNetworks: flag('CHAT_ALLOW_PRIVATE_NETWORKS', {
     default: false,

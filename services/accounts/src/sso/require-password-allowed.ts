@@ -23,5 +23,8 @@ export async function isSsoRequired(
 }
 
 export function ssoRequired(): Problem {
-  return new Problem('sso-required', 'The team requires single sign-on. Only owners can use a password.');
+  return new Problem(
+    'sso-required',
+    'The team requires single sign-on. Only owners can use a password or a passkey.',
+  );
 }
