@@ -6,3 +6,8 @@ export function batchFailureOf(error: unknown): unknown {
   const { errorResponse } = error as { errorResponse: unknown };
   return errorResponse instanceof Error ? errorResponse : error;
 }
+
+/** Whether no majority has confirmed the writes of a batch that were not rejected: a failover can roll them back. */
+export function isUnconfirmedBatch(error: unknown): boolean {
+  return error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
+}

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { isUnconfirmedBatch } from './batch-failure.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 
 /** Inserts the items that are not stored yet, in one write, and resolves to them. Throws on any error other than a duplicate key. */
@@ -19,6 +20,7 @@ export async function insertMissing<Item, Document extends mongo.Document>(
 
 /** Positions of the items that were already stored. */
 function duplicatesOf(error: unknown): ReadonlySet<number> {
+  if (isUnconfirmedBatch(error)) throw error;
   const { writeErrors } = error as { writeErrors?: { code: number; index: number }[] };
   const areDuplicates = writeErrors?.length && writeErrors.every(isDuplicateKey);
   if (!areDuplicates) throw error;

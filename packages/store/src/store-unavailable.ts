@@ -1,5 +1,5 @@
 import mongoose, { mongo } from 'mongoose';
-import { batchFailureOf } from './batch-failure.ts';
+import { batchFailureOf, isUnconfirmedBatch } from './batch-failure.ts';
 
 /**
  * Whether a query failed because MongoDB is unreachable, in failover, or too slow, rather than because the query is
@@ -16,7 +16,7 @@ export function isStoreUnavailable(error: Error): boolean {
 
 /** A batch also fails because MongoDB has rejected some of its writes, which is no outage. */
 function isBatchUnavailable(error: mongo.MongoBulkWriteError): boolean {
-  if (error.result.getWriteConcernError() !== undefined) return true;
+  if (isUnconfirmedBatch(error)) return true;
   const failure = batchFailureOf(error);
   return failure !== error && failure instanceof Error && isStoreUnavailable(failure);
 }

@@ -1,4 +1,4 @@
-import { batchFailureOf } from '@tollgate/store/batch-failure';
+import { batchFailureOf, isUnconfirmedBatch } from '@tollgate/store/batch-failure';
 import { inBatches } from '@tollgate/store/in-batches';
 import { mongo } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
@@ -45,7 +45,7 @@ async function insertAll(collection: Inserts, payments: PaymentDocument[]): Prom
       payments.map((payment, index) => {
         // The driver does not say which index rejected a document of a batch. It does for a document alone.
         if (rejected.includes(index)) return insertAlone(collection, payment);
-        return isConfirmed(error) ? null : { error };
+        return isUnconfirmedBatch(error) ? { error } : null;
       }),
     );
   }
@@ -55,11 +55,6 @@ async function insertAll(collection: Inserts, payments: PaymentDocument[]): Prom
 function rejectedBy(error: unknown): number[] {
   if (!(error instanceof mongo.MongoBulkWriteError)) return [];
   return [error.writeErrors].flat().map(({ index }) => index);
-}
-
-/** Whether a majority has confirmed the payments that were not rejected. */
-function isConfirmed(error: unknown): boolean {
-  return error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
 }
 
 async function insertAlone(collection: Inserts, payment: PaymentDocument): Promise<Failure> {
