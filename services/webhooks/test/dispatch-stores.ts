@@ -15,6 +15,8 @@ export interface DispatchStores {
   /** The instance that holds the endpoint's lease. */
   holderOf(endpointId: string): string | undefined;
   addEndpoint(): Endpoint;
+  /** Changes the endpoint as a member does. */
+  setUrl(endpointId: string, url: string): void;
 }
 
 export function createDispatchStores(clock: Clock): DispatchStores {
@@ -89,6 +91,11 @@ export function createDispatchStores(clock: Clock): DispatchStores {
       const endpoint = newEndpoint(owner, fields, sealed, new Date(clock.now()));
       endpoints.set(endpoint.id, endpoint);
       return endpoint;
+    },
+
+    setUrl(endpointId, url) {
+      const endpoint = endpoints.get(endpointId) as Endpoint;
+      endpoints.set(endpointId, { ...endpoint, url, version: endpoint.version + 1 });
     },
   };
 }

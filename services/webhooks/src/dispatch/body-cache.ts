@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/runtime/clock';
+import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { EventStore } from '../fan-out/event-store.ts';
 
@@ -38,7 +38,7 @@ export function createBodyCache(events: Pick<EventStore, 'find'>, clock: Clock):
   return {
     async get({ teamId, eventId }) {
       const known = bodies.get(eventId);
-      if (known && clock.now() - known.readAt < MAX_AGE_MS) return known.body;
+      if (known && isYoungerThan(clock, known.readAt, MAX_AGE_MS)) return known.body;
       const event = await events.find(teamId, eventId);
       return event && store(eventId, event.body);
     },

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { describe, expect, it } from 'vitest';
 import { createDispatchStores } from '../../test/dispatch-stores.ts';
@@ -48,6 +49,17 @@ describe('the lease of an endpoint', () => {
     const first = await own.hold();
     clock.advance(LEASE_MS);
     expect((await own.hold())?.token).not.toBe(first?.token);
+  });
+
+  it('is acquired again, with the endpoint as it is stored, after the clock was set back', async () => {
+    const { clock, stores, endpointId, own, other } = aLease();
+    await own.hold();
+    stores.setUrl(endpointId, 'https://new.example.com');
+    clock.set(clock.now() - HOUR_MS);
+    expect(own.isHeld()).toBe(false);
+    expect((await own.hold())?.endpoint.url).toBe('https://new.example.com');
+    expect(own.isHeld()).toBe(true);
+    expect(await other.hold()).toBeNull();
   });
 
   it('is acquired once for concurrent calls', async () => {

@@ -1,5 +1,5 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Clock } from '@tollgate/runtime/clock';
+import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
 
@@ -54,14 +54,14 @@ export function createEndpointLease(
   let acquiring: Promise<HeldLease | null> | null = null;
   let saving: Promise<unknown> = Promise.resolve();
 
-  const isYoungerThan = ({ acquiredAt }: State, ms: number) => clock.now() - acquiredAt < ms;
+  const isRecent = ({ acquiredAt }: State, ms: number) => isYoungerThan(clock, acquiredAt, ms);
 
   async function acquire(): Promise<HeldLease | null> {
     // The read must see the health that is being stored.
     await saving;
     const now = clock.now();
     // No other instance can have held a lease that has not expired, so what this instance knows about the health is still true.
-    const before = state && isYoungerThan(state, leaseMs) ? state : null;
+    const before = state && isRecent(state, leaseMs) ? state : null;
     const held = await leases.acquire(endpointId, {
       now: new Date(now),
       until: new Date(now + leaseMs),
@@ -86,7 +86,7 @@ export function createEndpointLease(
 
   return {
     async hold() {
-      if (state && !state.mustRefresh && isYoungerThan(state, REFRESH_MS)) {
+      if (state && !state.mustRefresh && isRecent(state, REFRESH_MS)) {
         state.wasUsed = true;
         return state.held;
       }
@@ -96,7 +96,7 @@ export function createEndpointLease(
       return acquiring;
     },
 
-    isHeld: () => state !== null && !state.mustRefresh && isYoungerThan(state, leaseMs),
+    isHeld: () => state !== null && !state.mustRefresh && isRecent(state, leaseMs),
     isActive: () => state !== null || acquiring !== null,
 
     invalidate() {
