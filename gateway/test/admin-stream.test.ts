@@ -1,5 +1,6 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { ensureStreams } from '@tollgate/bus/streams';
+import { HOUR_MS } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
@@ -55,6 +56,8 @@ const say = (subject: string, change: object) => gateway.bus.nats.publish(subjec
 const { delivery: DELIVERY, webhookEndpoint: ENDPOINT } = LIVE_SUBJECTS;
 
 const changesOf = (stream: EventStream) => stream.events().filter(({ event }) => event !== 'hello');
+/** Grows with each check of a session that fails. */
+const failures = () => gateway.logged().split('rpc.accounts.actor_token').length;
 const idsOf = (stream: EventStream) => stream.events().flatMap(({ id }) => id ?? []);
 
 describe('the stream', () => {
@@ -255,13 +258,23 @@ describe('the stream', () => {
   test('outlives a short outage of accounts, but not a long one', async () => {
     const stream = await open(services.signIn());
     await services.silence(issueActorToken);
-    const failures = () => gateway.logged().split('rpc.accounts.actor_token').length;
     const before = failures();
     gateway.clock.advance(MAX_UNCONFIRMED_MS / 2);
     await eventually('the session could not be checked', () => failures() > before + 2);
     expect(stream.isOver()).toBe(false);
     gateway.clock.advance(MAX_UNCONFIRMED_MS + 1);
     await eventually('the stream ends', stream.isOver);
+  });
+
+  test('does not outlive an outage of accounts after the clock was set back', async () => {
+    const stream = await open(services.signIn());
+    await services.silence(issueActorToken);
+    const before = failures();
+    await eventually('the session could not be checked', () => failures() > before);
+    expect(stream.isOver()).toBe(false);
+    gateway.clock.set(gateway.clock.now() - HOUR_MS);
+    await eventually('the stream ends', stream.isOver);
+    gateway.clock.advance(HOUR_MS);
   });
 
   test.each(['?colour=red', '?environment=production', '?environment=live&environment=sandbox'])(

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/runtime/clock';
+import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { OpenSession } from './session.ts';
 
@@ -17,7 +17,7 @@ export async function* pagesInSession<Page extends { next_cursor: string | null 
   let checkedAt = clock.now();
   let cursor: string | null = null;
   do {
-    if (clock.now() - checkedAt >= SESSION_CHECK_INTERVAL_MS) {
+    if (!isYoungerThan(clock, checkedAt, SESSION_CHECK_INTERVAL_MS)) {
       request.session = await openSession(request);
       checkedAt = clock.now();
     }

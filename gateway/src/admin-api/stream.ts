@@ -90,7 +90,9 @@ function endWithSession(
       await openSession(request, { isUse: false });
       confirmedAt = clock.now();
     } catch (error) {
-      if (isSessionOver(error) || clock.now() - confirmedAt > MAX_UNCONFIRMED_MS) teamStreams.end(frames);
+      // In either direction: a clock that was set back must not keep the stream open until it catches up.
+      const unconfirmedMs = Math.abs(clock.now() - confirmedAt);
+      if (isSessionOver(error) || unconfirmedMs > MAX_UNCONFIRMED_MS) teamStreams.end(frames);
     }
   }
 
