@@ -20,6 +20,10 @@ import {
 } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
+/** As `createTeamQueries` limits the searches of a team. */
+const AT_ONCE_PER_TEAM = 4;
+const MAX_WAITING_PER_TEAM = 32;
+
 let harness: Harness;
 let service: Service;
 let receiver: Receiver;
@@ -355,5 +359,17 @@ describe('an endpoint', () => {
       pending: 1,
       failing_since: expect.any(String),
     });
+  });
+
+  it('returns its health in turn with the other searches of the team', async () => {
+    const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
+    const search = Promise.withResolvers<void>();
+    const run = () => service.app.context.queries.run(application.teamId, () => search.promise);
+    const searches = Array.from({ length: AT_ONCE_PER_TEAM + MAX_WAITING_PER_TEAM }, run);
+    const health = () => call(application.viewer, contract.getEndpointHealth, { endpoint_id });
+    expect((await rejection(health())).code).toBe('rate-limited');
+    search.resolve();
+    await Promise.all(searches);
+    expect(await health()).toMatchObject({ deliveries: 0, pending: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { firstIdAt } from '@tollgate/contracts/id-time';
 import { newId } from '@tollgate/contracts/ids';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
@@ -135,6 +136,15 @@ describe('an endpoint with a long history', () => {
     const { answer, documents } = await costOf(() => store.countPending(scope));
     expect(answer).toBe(YOUNG / 2);
     expect(documents).toBeLessThanOrEqual(YOUNG);
+  });
+
+  it('limits how long the queries for its health may take', async () => {
+    commands.length = 0;
+    await Promise.all([store.countPending(scope), store.sampleAttempts(scope, new Date(0), SAMPLE)]);
+    expect(commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]).toSorted()).toEqual([
+      ['aggregate', QUERY_TIME_MS],
+      ['find', QUERY_TIME_MS],
+    ]);
   });
 
   it('reads no more deliveries for its daily health than it samples', async () => {

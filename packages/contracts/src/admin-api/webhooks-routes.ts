@@ -31,6 +31,7 @@ export const webhookEndpointRoutes = {
   getEndpointHealth: route('GET', '/webhook-endpoints/:endpoint_id/health', webhooks.getEndpointHealth, {
     summary: 'Read the health of a webhook endpoint over the last 24 hours',
     access: 'viewer',
+    errors: ['query-timeout'],
   }),
   enableEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/enable', webhooks.enableEndpoint, {
     summary: 'Enable a webhook endpoint; missed events can be recovered or replayed',

@@ -213,7 +213,10 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
     },
 
     countPending(scope) {
-      return collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX });
+      return collection.countDocuments(pendingOf(scope), {
+        hint: DUE_OF_ENDPOINT_INDEX,
+        maxTimeMS: QUERY_TIME_MS,
+      });
     },
 
     async hasAny({ teamId, endpointId }) {
@@ -231,6 +234,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
               'attempts.duration_ms': 1,
               'attempts.durationMs': 1,
             },
+            maxTimeMS: QUERY_TIME_MS,
           },
         )
         .sort({ _id: -1 })

@@ -18,7 +18,7 @@ export interface EndpointReport {
   pending: number;
 }
 
-/** Summarizes the endpoint's newest deliveries of the last 24 hours. Throws `not-found`. */
+/** Summarizes the endpoint's newest deliveries of the last 24 hours. Throws `not-found`, and the errors of `TeamQueries`. */
 export async function getEndpointHealth(
   context: Context,
   actor: Actor,
@@ -26,11 +26,12 @@ export async function getEndpointHealth(
 ): Promise<EndpointReport> {
   const endpoint = await findEndpoint(context, actor, endpointId);
   const scope = { teamId: actor.team_id, endpointId };
+  const run = <Result>(query: () => Promise<Result>) => context.queries.run(actor.team_id, query);
   const to = new Date(context.clock.now());
   const from = new Date(to.getTime() - PERIOD_MS);
   const [sample, pending] = await Promise.all([
-    context.deliveries.sampleAttempts(scope, from, MAX_DELIVERIES),
-    context.deliveries.countPending(scope),
+    run(() => context.deliveries.sampleAttempts(scope, from, MAX_DELIVERIES)),
+    run(() => context.deliveries.countPending(scope)),
   ]);
   const attempts = sample.flat();
   const durations = attempts.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
