@@ -17,6 +17,7 @@ const PARTS = {
   notifications: 'Notification settings',
   messages: 'Message previews',
   webhooks: 'Webhooks',
+  endpointHealth: 'The health of the endpoint',
   usage: 'Usage',
   requests: 'Requests',
   audit: 'Audit records',

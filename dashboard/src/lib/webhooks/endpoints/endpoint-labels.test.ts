@@ -23,7 +23,7 @@ it('states the number of queued deliveries', () => {
 
 it('mentions automatic retries only when deliveries are pending', () => {
   expect(retriesLabel(0)).toBe('No deliveries are waiting to be retried.');
-  expect(retriesLabel(2)).toMatch(/retried automatically/);
+  for (const pending of [2, null]) expect(retriesLabel(pending)).toMatch(/retried automatically/);
 });
 
 it('formats a minute like other times, and keeps other text unchanged', () => {

@@ -25,8 +25,8 @@ export function queuedLabel(count: number, ofNone: string): string {
   return count === 1 ? '1 delivery queued.' : `${formatCount(count)} deliveries queued.`;
 }
 
-/** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries. */
-export function retriesLabel(pending: number): string {
+/** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries, null if unknown. */
+export function retriesLabel(pending: number | null): string {
   return pending === 0
     ? 'No deliveries are waiting to be retried.'
     : 'Failed deliveries are retried automatically.';

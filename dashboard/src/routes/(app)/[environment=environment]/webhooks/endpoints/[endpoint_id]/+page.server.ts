@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { type EndpointHealth, WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
 import { setFlash, takeFlash } from '#lib/server/flash.ts';
@@ -25,7 +25,7 @@ export const load: PageServerLoad = async (event) => {
   const { admin } = locals;
   const of = { endpoint_id: params.endpoint_id };
   const [health, recent, application, { me }] = await Promise.all([
-    admin.call(ADMIN_ROUTES.getEndpointHealth, of),
+    pagePart('endpointHealth', admin.call(ADMIN_ROUTES.getEndpointHealth, of)),
     admin.call(ADMIN_ROUTES.listDeliveries, { ...of, limit: RECENT_DELIVERIES }),
     pagePart(
       'applications',
@@ -37,10 +37,7 @@ export const load: PageServerLoad = async (event) => {
   const missingSince = endpoint.failing_since ?? endpoint.disabled?.at ?? null;
   return {
     endpoint,
-    health: {
-      ...health,
-      successRate: health.success_rate === null ? null : formatRate(health.success_rate),
-    },
+    health: health.ok ? { ...health, data: withSuccessRate(health.data) } : health,
     deliveries: recent.data,
     applicationName: application.ok ? application.data.name : null,
     eventTypes: [...PAYMENT_EVENT_TYPES],
@@ -51,6 +48,14 @@ export const load: PageServerLoad = async (event) => {
     now,
   };
 };
+
+/** Adds the success rate as text; null without attempts. */
+function withSuccessRate(health: EndpointHealth) {
+  return {
+    ...health,
+    successRate: health.success_rate === null ? null : formatRate(health.success_rate),
+  };
+}
 
 export const actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
