@@ -5,6 +5,7 @@ import { actorAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
+import { isoOrNull } from './iso-or-null.ts';
 
 /** A change of an endpoint by a member, or by the platform when `actor` is null. `before` is null when the endpoint was created. */
 export function endpointAuditEntry(
@@ -81,8 +82,4 @@ function auditedEndpoint(endpoint: Endpoint) {
     failing_since: isoOrNull(endpoint.health.failingSince),
     deleted_at: endpoint.deletedAt?.toISOString() ?? null,
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -6,6 +6,7 @@ import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 import type { EndpointReport } from './endpoints/get-endpoint-health.ts';
 import type { StoredEvent } from './fan-out/event-store.ts';
 import { disablesAtOf, isPaused } from './health/endpoint-health.ts';
+import { isoOrNull } from './iso-or-null.ts';
 
 export function endpointToWire(endpoint: Endpoint, now: Date): contract.WebhookEndpoint {
   const { health, disabled } = endpoint;
@@ -123,8 +124,4 @@ export function eventToWire(event: StoredEvent): contract.WebhookEvent {
     is_test: event.isTest,
     occurred_at: event.occurredAt.toISOString(),
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }
