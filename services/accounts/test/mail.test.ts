@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestResetLink as requestResetLinkOf } from '../src/passwords/request-reset-link.ts';
 import {
   addMember,
+  createResetLink,
   createTeamWithOwner,
   currentTotp,
   type Harness,
@@ -173,6 +174,37 @@ describe('a requested reset link', () => {
     await requestResetLink(member.email);
     await everyMailSettled();
     expect(mailsTo(member.email, RESET)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an owner',
+      (member: Person) => harness.call(owner.actor, contract.createResetLink, { member_id: member.id }),
+    ],
+    [
+      'the operator',
+      ({ email }: Person) =>
+        harness.callAnonymously(contract.resetOwner, { email, team_id: null, removes_totp: true }),
+    ],
+  ])('does not replace an open link that %s created', async (_creator, create) => {
+    const member = await addMember(harness, owner, 'owner');
+    const { token } = await create(member);
+    await requestResetLink(member.email);
+    await everyMailSettled();
+    expect(mailsTo(member.email, RESET)).toEqual([]);
+    const used = { token: token ?? '', password: NEW_PASSWORD, ...ORIGIN };
+    await harness.callAnonymously(contract.resetPassword, used);
+    await signIn(harness, { ...member, password: NEW_PASSWORD });
+  });
+
+  it('replaces an expired link that an owner created', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    await createResetLink(harness, owner, member.id);
+    await everyMailSettled();
+    harness.clock.advance(DAY_MS);
+    await requestResetLink(member.email);
+    const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
+    await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
   });
 
   it('is throttled for each email, whether or not it has an account', async () => {

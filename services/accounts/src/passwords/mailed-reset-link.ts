@@ -13,7 +13,8 @@ const MAX_EARLIER_TOKENS = 16;
  * without a trace, and its token is not stored. So a repeated attempt adds a token to the same link, and each of them works. The
  * link ends as a whole: when one of its tokens is used, when it expires, or when another link replaces it.
  *
- * Null when the account has the link of a later mail, which must keep working.
+ * Null when the account has a link that must keep working: that of a later mail, or an open one that an owner or the operator
+ * created. Anyone can request a mail, and so would be able to end those links.
  */
 export async function mailedResetLink(
   context: Context,
@@ -24,8 +25,10 @@ export async function mailedResetLink(
   const { token, link } = newResetLink(fields, context.clock.now());
   const { resetLink } = await changeMember(context, { teamId, memberId }, (before, now) => {
     const { resetLink: current } = before;
+    const isOpen = current !== null && current.expiresAt > now;
+    if (isOpen && current.mailId === null) return { after: before, audit: [] };
     if (current?.mailId && isLater(current.mailId, mailId)) return { after: before, audit: [] };
-    if (current?.mailId === mailId && current.expiresAt > now)
+    if (isOpen && current.mailId === mailId)
       return { after: changedMember(before, { resetLink: withToken(current, link) }, now), audit: [] };
     return withResetLink(before, link, unprovenAuthor(origin), now);
   });
