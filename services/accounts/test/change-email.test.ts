@@ -1,14 +1,20 @@
 import { rejection } from '@tollgate/bus/test/rejection';
+import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Member } from '../src/members/member.ts';
+import { mailedResetLink } from '../src/passwords/mailed-reset-link.ts';
 import {
   actorOf,
   addMember,
+  createResetLink,
   createTeamWithOwner,
   type Harness,
   newEmail,
+  ORIGIN,
   PASSWORD,
   type Person,
+  type Service,
   setUpFounder,
   signedIn,
   signIn,
@@ -18,12 +24,13 @@ import {
 const MAX_ACCOUNTS = 5;
 
 let harness: Harness;
+let service: Service;
 let founder: Person;
 let owner: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
-  await harness.startService();
+  service = await harness.startService();
   founder = await setUpFounder(harness);
   owner = await createTeamWithOwner(harness, founder);
 });
@@ -50,6 +57,28 @@ describe('a change of the email', () => {
     await change(one, newEmail());
     expect((await change(other, one.email)).email).toBe(one.email);
     expect((await signIn(harness, { ...other, email: one.email })).member.id).toBe(other.id);
+  });
+
+  it('ends the reset link of the member', async () => {
+    const member = await addMember(harness, owner, 'viewer');
+    const token = await createResetLink(harness, owner, member.id);
+    await change(member, newEmail());
+    const request = { token, password: 'another correct password', ...ORIGIN };
+    expect(await rejection(harness.callAnonymously(contract.resetPassword, request))).toMatchObject({
+      code: 'not-found',
+    });
+  });
+
+  it('ends a reset link that a mail to the earlier email is about to carry', async () => {
+    const { context } = service.app;
+    const member = await addMember(harness, owner, 'viewer');
+    const find = () => context.members.find(owner.actor.team_id, member.id) as Promise<Member>;
+    const mail = { mailId: newId('mail'), origin: { address: null, userAgent: null, requestId: null } };
+    const earlier = await find();
+    expect(await mailedResetLink(context, earlier, mail)).not.toBeNull();
+    await change(member, newEmail());
+    expect(await mailedResetLink(context, earlier, mail)).toBeNull();
+    expect((await find()).resetLink).toBeNull();
   });
 
   it('requires the current password', async () => {

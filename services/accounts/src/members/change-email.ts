@@ -11,7 +11,8 @@ import { changedMember } from './member.ts';
 
 /**
  * Sets the email with which the member signs in. Nothing proves that the mailbox is theirs, and nothing relies on it: accounts in
- * other teams with the same email stay as they are. Throws `forbidden`, `invalid-request`, `conflict`, `too-many-attempts`.
+ * other teams with the same email stay as they are. A reset link ends, because the earlier mailbox may have it. Throws `forbidden`,
+ * `invalid-request`, `conflict`, `too-many-attempts`.
  */
 export async function changeEmail(
   context: Context,
@@ -29,7 +30,7 @@ export async function changeEmail(
   const ref = { teamId: actor.team_id, memberId: actor.member_id };
   const member = await changeMember(context, ref, (before, now) => {
     if (before.email === email) return { after: before, audit: [] };
-    const after = changedMember(before, { email }, now);
+    const after = changedMember(before, { email, resetLink: null }, now);
     const changes = { email: { before: before.email, after: email } };
     return { after, audit: [memberAuditEntry('member.email_changed', author, after, now, changes)] };
   });

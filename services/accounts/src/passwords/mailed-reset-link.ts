@@ -14,17 +14,19 @@ const MAX_EARLIER_TOKENS = 16;
  * link ends as a whole: when one of its tokens is used, when it expires, or when another link replaces it.
  *
  * Null when the account has a link that must keep working: that of a later mail, or an open one that an owner or the operator
- * created. Anyone can request a mail, and so would be able to end those links.
+ * created. Anyone can request a mail, and so would be able to end those links. Null also when the member has changed the email
+ * since it was read: the mail is for the earlier one.
  */
 export async function mailedResetLink(
   context: Context,
-  { teamId, id: memberId }: Member,
+  { teamId, id: memberId, email }: Member,
   { mailId, origin }: { mailId: string; origin: Origin },
 ): Promise<{ token: string; expiresAt: Date } | null> {
   const fields = { id: newId('resetLink'), removesTotp: false, mailId };
   const { token, link } = newResetLink(fields, context.clock.now());
   const { resetLink } = await changeMember(context, { teamId, memberId }, (before, now) => {
     const { resetLink: current } = before;
+    if (before.email !== email) return { after: before, audit: [] };
     const isOpen = current !== null && current.expiresAt > now;
     if (isOpen && current.mailId === null) return { after: before, audit: [] };
     if (current?.mailId && isLater(current.mailId, mailId)) return { after: before, audit: [] };
