@@ -16,10 +16,12 @@ import {
 import {
   configure,
   createSsoTeam,
+  finish,
   redirectUriOf,
   type SsoHarness,
   type SsoTeam,
   signInAs,
+  startAndReturn,
   startSsoHarness,
   verifyDomain,
 } from './scene.ts';
@@ -167,6 +169,62 @@ describe('an identity', () => {
     });
     const again = await aMember(team, 'ada');
     expect((await signInAs(harness, team, 'ada')).member.id).toBe(again.id);
+  });
+
+  describe('whose member changes between the search and the link', () => {
+    /** Signs in as the person. The change happens once the sign-in has found the member by the email. */
+    async function signInWhile(team: SsoTeam, sub: string, email: string, change: () => Promise<unknown>) {
+      const { members } = harness.app.context;
+      team.provider.addPerson({ sub, email, email_verified: true });
+      const { browserToken, callback } = await startAndReturn(harness, team, sub, email);
+      const { listByEmail } = members;
+      members.listByEmail = async (searched) => {
+        members.listByEmail = listByEmail;
+        const found = await listByEmail(searched);
+        await change();
+        return found;
+      };
+      return finish(harness, team.teamId, browserToken, callback);
+    }
+
+    it('is not linked to a member who has another email by then', async () => {
+      const team = await aTeam();
+      const member = await aMember(team, 'ada');
+      const email = `grace@${team.domain}`;
+      const signingIn = signInWhile(team, 'ada', member.email, () =>
+        harness.call(member.actor, contract.changeEmail, { current_password: PASSWORD, email }),
+      );
+      expect(await rejection(signingIn)).toMatchObject({
+        code: 'sso-failed',
+        detail: expect.stringContaining('changed during the sign-in'),
+      });
+      await signIn(harness, { ...member, email });
+    });
+
+    it('is not linked to a removed member, so that the member can be invited again', async () => {
+      const team = await aTeam();
+      const member = await aMember(team, 'ada');
+      const signingIn = signInWhile(team, 'ada', member.email, () =>
+        harness.call(team.owner.actor, contract.removeMember, { member_id: member.id }),
+      );
+      expect(await rejection(signingIn)).toMatchObject({
+        code: 'sso-failed',
+        detail: expect.stringContaining('removed'),
+      });
+      const again = await aMember(team, 'ada');
+      expect((await signInAs(harness, team, 'ada')).member.id).toBe(again.id);
+    });
+
+    it('does not replace another identity that is linked by then', async () => {
+      const team = await aTeam();
+      const member = await aMember(team, 'ada');
+      const signingIn = signInWhile(team, 'successor', member.email, () => signInAs(harness, team, 'ada'));
+      expect(await rejection(signingIn)).toMatchObject({
+        code: 'sso-failed',
+        detail: expect.stringContaining('Another identity'),
+      });
+      expect((await signInAs(harness, team, 'ada')).member.id).toBe(member.id);
+    });
   });
 
   it('never signs in as an admin of the installation', async () => {

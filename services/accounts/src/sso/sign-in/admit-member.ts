@@ -31,7 +31,7 @@ export async function admitMember(
   if (known === null) return createSsoMember(context, settings, { identity, link, email, role }, origin);
   requireMayUseSso(known, link);
   if (known.status === 'joining') return joinTeam(context, settings, { member: known, role }, origin);
-  const member = await linkOnce(context, known, link, origin);
+  const member = await linkOnce(context, known, { link, email }, origin);
   return applyRole(context, member, role, origin);
 }
 
@@ -77,13 +77,22 @@ function removedMember() {
 }
 
 /** Later sign-ins find the member by the identity, whatever its email is then. */
-async function linkOnce(context: Context, known: Member, link: SsoLink, origin: Origin): Promise<Member> {
+async function linkOnce(
+  context: Context,
+  known: Member,
+  { link, email }: { link: SsoLink; email: string },
+  origin: Origin,
+): Promise<Member> {
   const team = await context.teams.find(known.teamId);
   const keepsPassword = team !== null && roleIn(team, known.id) === 'owner';
   const author = provenAuthor(known, origin);
   return changeMember(context, { teamId: known.teamId, memberId: known.id }, (before, now) => {
+    // The member may have changed since the search.
+    requireMayUseSso(before, link);
     if (before.sso?.issuer === link.issuer && before.sso.subject === link.subject)
       return { after: before, audit: [] };
+    if (before.email !== email)
+      throw ssoFailed('account_not_ready', 'Your account was changed during the sign-in. Try again.');
     const after = withSsoLink(before, link, { keepsPassword }, now);
     const changes = {
       issuer: { before: before.sso?.issuer ?? null, after: link.issuer },
