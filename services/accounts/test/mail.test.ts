@@ -353,6 +353,9 @@ describe('members are notified of events that need action', () => {
     const mail = await nextMailTo(team.email, '4 more webhook endpoints are failing');
     expect(mail.text).toContain(`${DASHBOARD_URL}/live/webhooks`);
     expect(mailsTo(team.email, subject)).toHaveLength(1);
+    expect(mail.messageId).toMatch(
+      /^<team_\w+\.mail\.mem_\w+\.live\.webhook_endpoint\.failing\.\d+@example\.com>$/,
+    );
   });
 
   it('only by the service that may write the entry', async () => {

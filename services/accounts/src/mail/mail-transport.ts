@@ -54,7 +54,8 @@ export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: st
           to: { name: '', address: to },
           subject,
           ...renderLetter(letter),
-          messageId: `<${id.replace(':', '.')}@${domain}>`,
+          // RFC 5322 §3.6.4: a Message-ID has no colon. The id of a digest has several.
+          messageId: `<${id.replaceAll(':', '.')}@${domain}>`,
           // RFC 3834: out-of-office programs do not respond.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
