@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
@@ -154,6 +154,31 @@ it('retries a temporary rejection for a day, then gives up with the reason of th
   expect(await stored(id)).toMatchObject({
     status: 'failed',
     reason: expect.stringContaining('Mailbox busy'),
+  });
+});
+
+/** Stores the mail of a reset link for the owner. */
+async function storeResetMail({ app }: Service): Promise<string> {
+  const id = newId('mail');
+  const topic = { type: 'password-reset' as const, email: owner.email, origin: ORIGIN };
+  await app.context.mails.insert({ id, teamId: null, topic, createdAt: new Date(harness.clock.now()) });
+  return id;
+}
+
+it.each([
+  { what: 'a reset link', maxAge: 'an hour', store: storeResetMail, maxAgeMs: HOUR_MS },
+  { what: 'a notice', maxAge: 'a day', store: storeMail, maxAgeMs: DAY_MS },
+])('sends $what until $maxAge after its creation, and not later', async ({ store, maxAgeMs }) => {
+  const sender = await startSender(await startServer());
+  const tooOld = await store(sender);
+  harness.clock.advance(1);
+  const inTime = await store(sender);
+  harness.clock.advance(maxAgeMs);
+  await sender.app.sendMails();
+  expect(accepted).toEqual([`${inTime}@example.com`]);
+  expect(await stored(tooOld)).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('maximum age'),
   });
 });
 

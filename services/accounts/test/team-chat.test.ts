@@ -338,6 +338,18 @@ describe('a notice that the chat does not accept', () => {
   });
 });
 
+it('does not post a notice that is older than a day when the chat is back', async () => {
+  await chat.stop();
+  const { id } = await publishAndAttempt();
+  await chat.start();
+  harness.clock.advance(DAY_MS + 1);
+  await eventually('the message is given up', async () =>
+    (await stored()).some(({ _id, status }) => _id === id && status === 'failed'),
+  );
+  expect(chat.posted).toEqual([]);
+  expect((await teamChat()).last_message?.reason).toContain('maximum age');
+});
+
 describe('a new URL of a chat that fails', () => {
   let replacement: ChatReceiver;
 

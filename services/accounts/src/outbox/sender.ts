@@ -69,6 +69,11 @@ export function createSender<Topic>(sending: Sending<Topic>): Sender {
   }
 
   async function attempt(message: Outgoing<Topic>): Promise<void> {
+    // Messages that wait while the channel is paused have no failed attempts that would end them.
+    if (clock.now() - message.createdAt.getTime() > sending.maxAgeMs(message.topic)) {
+      logger.error({ message_id: message.id }, `a ${what} reached its maximum age and was not sent`);
+      return settle(sending, message, 'failed', 'It reached its maximum age before it could be sent.');
+    }
     let outcome: OutgoingOutcome;
     try {
       outcome = await sending.send(message);
