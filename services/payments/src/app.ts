@@ -47,6 +47,7 @@ import { createResetStore } from './sandbox-reset/reset-store.ts';
 import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
 import { createTrustedPayments } from './seals/trusted-payments.ts';
+import { finishApprovals } from './settlement/finish-approvals.ts';
 import { createPaymentStore } from './store/payment-store.ts';
 import { noticeStuckPayments } from './stuck/notice-stuck-payments.ts';
 import { createStuckBurstStore } from './stuck/stuck-burst-store.ts';
@@ -181,6 +182,7 @@ export function buildApp(deps: AppDeps) {
     applyErasures: () => erasures.apply(),
     eraseByRetention: () => eraseByRetention(retaining),
     expireApprovalRequests: () => expireRequests({ approvals, audit, signer: config.signer, clock }),
+    finishApprovals: () => finishApprovals({ ...processing, approvals, seals }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),
     noticeStuckPayments: () =>
       noticeStuckPayments({
@@ -232,6 +234,7 @@ export function buildApp(deps: AppDeps) {
     async start(): Promise<RunningApp> {
       const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
       const running = {
+        seals,
         differences,
         comparisons,
         retention,

@@ -42,6 +42,7 @@ import type { RetentionStore } from './retention/retention-store.ts';
 import { setDataRetention } from './retention/set-data-retention.ts';
 import { getReset, requestReset } from './sandbox-reset/request-reset.ts';
 import type { ResetStore } from './sandbox-reset/reset-store.ts';
+import type { HistorySeals } from './seals/history-seal.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import { approveSettlement, rejectSettlement } from './settlement/decide-approval.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
@@ -52,6 +53,7 @@ import type { PaymentStore } from './store/payment-store.ts';
 export interface RpcDeps extends CancelPaymentDeps {
   bus: Bus;
   store: PaymentStore;
+  seals: HistorySeals;
   trusted: TrustedPayments;
   signer: Signer;
   history: HistoryStore;

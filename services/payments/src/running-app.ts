@@ -30,6 +30,7 @@ import type { Reconciler } from './reconciliation/reconciler.ts';
 import type { RetentionStore } from './retention/retention-store.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { ResetStore } from './sandbox-reset/reset-store.ts';
+import type { HistorySeals } from './seals/history-seal.ts';
 import type { TrustedPayments } from './seals/trusted-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
@@ -44,7 +45,7 @@ const PURGE_INTERVAL_MS = 15_000;
 const REAPPLY_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
-const APPROVAL_EXPIRY_INTERVAL_MS = 10_000;
+const APPROVAL_INTERVAL_MS = 10_000;
 const RESET_INTERVAL_MS = 1_000;
 const SEARCH_KEYS_INTERVAL_MS = 15_000;
 
@@ -67,6 +68,7 @@ export interface BackgroundTasks {
   applyErasures(): Promise<unknown>;
   eraseByRetention(): Promise<unknown>;
   expireApprovalRequests(): Promise<unknown>;
+  finishApprovals(): Promise<unknown>;
   countOpenPayments(): Promise<unknown>;
   noticeStuckPayments(): Promise<unknown>;
   carryOutResets(): Promise<unknown>;
@@ -85,6 +87,7 @@ export async function runApp(deps: {
   health: ProcessorHealthLog;
   stuckAfterMs: number;
   store: PaymentStore;
+  seals: HistorySeals;
   trusted: TrustedPayments;
   history: HistoryStore;
   summaries: PaymentSummaries;
@@ -134,7 +137,8 @@ export async function runApp(deps: {
     periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
     periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
-    periodic('expire approval requests', APPROVAL_EXPIRY_INTERVAL_MS, tasks.expireApprovalRequests),
+    periodic('expire approval requests', APPROVAL_INTERVAL_MS, tasks.expireApprovalRequests),
+    periodic('finish approved settlements', APPROVAL_INTERVAL_MS, tasks.finishApprovals),
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
     periodic('notice stuck payments', STUCK_INTERVAL_MS, tasks.noticeStuckPayments),
     periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),

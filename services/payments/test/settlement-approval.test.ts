@@ -4,8 +4,11 @@ import type { Principal } from '@tollgate/contracts/principal';
 import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
 import { APPROVAL_LIMITS } from '@tollgate/contracts/settlement-approval';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentsApp } from '../src/app.ts';
+import type { ApprovalDocument } from '../src/approval/approval-request.ts';
 import { setApprovalPolicy } from '../src/approval/set-approval-policy.ts';
 import type { SettlementOutcome } from '../src/lifecycle/payment.ts';
+import { LEASE_MS } from '../src/processing/claim.ts';
 import { approveSettlement, rejectSettlement } from '../src/settlement/decide-approval.ts';
 import { settlePayment } from '../src/settlement/settle-payment.ts';
 import {
@@ -27,6 +30,8 @@ const failed: SettlementOutcome = {
   status: 'failed',
   failure: { code: 'rejected_by_bank', message: 'The bank rejected.' },
 };
+/** Without the text of the member. */
+const FORGOTTEN = { status: 'failed', failure: { code: 'rejected_by_bank', message: '' } };
 const ABOVE_9_EUR = [{ currency: 'EUR', amount: 900 }];
 const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
@@ -67,6 +72,22 @@ function approve(actor: Member, approvalRequestId: string, app = payments.app) {
 function reject(actor: Member, approvalRequestId: string) {
   return rejectSettlement(deps(), { actor, approvalRequestId, requestId: null });
 }
+
+const crash = async () => {
+  throw new Error('the process ends');
+};
+
+/** Approves at an instance that ends at a step. */
+async function approveAndCrash(actor: Member, requestId: string, endAt: (app: PaymentsApp) => void) {
+  const crashed = await payments.anotherInstance();
+  endAt(crashed.app);
+  await expect(approve(actor, requestId, crashed.app)).rejects.toThrow('the process ends');
+  await crashed.app.outbox.drain();
+  await crashed.stop();
+}
+
+const requests = () => payments.connection.collection<ApprovalDocument>('approval_requests');
+const storedRequest = (paymentId: string) => requests().findOne({ payment_id: paymentId });
 
 const statusOf = async (principal: Principal, id: string) => (await payments.read(principal, id)).status;
 
@@ -140,8 +161,8 @@ describe('a settlement above the amount of the policy', () => {
     const stored = await approvals.find(ada.team_id, await request(ada, id));
     if (!stored) return expect.unreachable('the request is stored');
     const by = { id: ada.member_id, name: ada.name };
-    const audit = {} as never;
-    expect(await approvals.approve(stored, { by, at: new Date(payments.clock.now()), audit })).toBeNull();
+    const approval = { by, at: new Date(payments.clock.now()), audit: {} as never, settlement: {} as never };
+    expect(await approvals.approve(stored, approval)).toBeNull();
     expect((await approvals.find(ada.team_id, stored._id))?.status).toBe('open');
   });
 
@@ -257,6 +278,67 @@ describe('a settlement above the amount of the policy', () => {
     await approve(grace, requestId);
     expect((await payments.stored(principal, id)).history).toHaveLength(3);
     expect(await auditedSteps(id)).toHaveLength(2);
+  });
+
+  test('is completed once by any instance after a crash between the approval and the settlement', async () => {
+    const { principal, id, ada, grace } = await aGuardedPayment();
+    const requestId = await request(ada, id, failed);
+    const another = await payments.anotherInstance();
+    await approveAndCrash(grace, requestId, (app) => {
+      app.store.transition = crash;
+    });
+    expect(await statusOf(principal, id)).toBe('pending');
+
+    payments.clock.advance(LEASE_MS);
+    await Promise.all([payments.app.tasks.finishApprovals(), another.app.tasks.finishApprovals()]);
+
+    expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', failure: failed.failure });
+    const { history } = await payments.stored(principal, id);
+    const cause = { type: 'member', id: grace.member_id, address: grace.address };
+    expect(history.slice(1).map((entry) => entry.cause)).toEqual([cause, cause]);
+    expect(await storedRequest(id)).toMatchObject({ outcome: FORGOTTEN });
+    expect(await storedRequest(id)).not.toHaveProperty('settlement');
+    expect(await auditedSteps(id)).toHaveLength(2);
+    await another.app.outbox.drain();
+    await another.stop();
+  });
+
+  test('keeps no text of the member after a crash between the settlement and its removal', async () => {
+    const { id, ada, grace } = await aGuardedPayment();
+    await approveAndCrash(grace, await request(ada, id, failed), (app) => {
+      app.approvals.finish = crash;
+    });
+    expect(await storedRequest(id)).toMatchObject({ outcome: failed });
+
+    payments.clock.advance(LEASE_MS);
+    await payments.app.tasks.finishApprovals();
+    expect(await storedRequest(id)).toMatchObject({ status: 'approved', outcome: FORGOTTEN });
+  });
+
+  test('keeps no text of the member when the payment was canceled after a crash', async () => {
+    const { principal, id, ada, grace } = await aGuardedPayment();
+    await approveAndCrash(grace, await request(ada, id, failed), (app) => {
+      app.store.transition = crash;
+    });
+    await payments.send(principal, { method: 'POST', path: `/v1/payments/${id}/cancel` });
+
+    payments.clock.advance(LEASE_MS);
+    await payments.app.tasks.finishApprovals();
+    expect(await statusOf(principal, id)).toBe('canceled');
+    expect(await storedRequest(id)).toMatchObject({ outcome: FORGOTTEN });
+  });
+
+  test('is not completed with another outcome or approver than the service wrote', async () => {
+    for (const forged of [{ outcome: succeeded }, { 'settlement.cause.id': newId('member') }]) {
+      const { principal, id, ada, grace } = await aGuardedPayment();
+      await approveAndCrash(grace, await request(ada, id, failed), (app) => {
+        app.store.transition = crash;
+      });
+      await requests().updateOne({ payment_id: id }, { $set: forged });
+      payments.clock.advance(LEASE_MS);
+      await payments.app.tasks.finishApprovals();
+      expect(await statusOf(principal, id)).toBe('pending');
+    }
   });
 
   test('keeps no text of the member once it is decided', async () => {

@@ -3,9 +3,9 @@ import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contra
 import { newId } from '@tollgate/contracts/ids';
 import type { ActingMember, ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import { type AuditAuthor, actorAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
-import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import type { MemberDecision, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
 
-/** A request for approval as stored. It never changes, except for its status and decision. */
+/** A request for approval as stored. It never changes, except for its status, its decision, and what the decision leads to. */
 export interface ApprovalDocument
   extends Pick<PaymentDocument, 'team_id' | 'application_id' | 'amount' | 'currency'> {
   _id: string;
@@ -17,8 +17,18 @@ export interface ApprovalDocument
   expires_at: Date;
   decided_by: ActingMember | null;
   decided_at: Date | null;
+  /** Written with the approval, so that a crash before the settlement does not lose it. Absent once the payment has ended. */
+  settlement?: ApprovedSettlement;
   /** Audit entries that the audit log has not confirmed. */
   outbox: SignedAuditEntry[];
+}
+
+/** The settlement of an approved request, besides its outcome. */
+export interface ApprovedSettlement extends Pick<MemberDecision, 'cause' | 'request_id'> {
+  /** When a worker completes it, unless the instance that received the approval has. */
+  due_at: Date;
+  /** Seal of the decision: a request that this service did not approve settles nothing. */
+  seal: string;
 }
 
 export function actingMember({ member_id, name }: MemberActor): ActingMember {

@@ -6,7 +6,7 @@ import type { KeysetQuery } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import type { ApprovalDocument } from './approval-request.ts';
+import type { ApprovalDocument, ApprovedSettlement } from './approval-request.ts';
 
 /** Name of the collection, one of the service's audited ones. */
 export const APPROVAL_REQUESTS = 'approval_requests';
@@ -29,6 +29,11 @@ export const APPROVAL_REQUEST_INDEXES: readonly IndexDeclaration[] = [
     partialFilterExpression: OPEN,
     purpose: 'Expiry: open requests by time',
   },
+  {
+    key: { 'settlement.due_at': 1 },
+    partialFilterExpression: { 'settlement.due_at': { $exists: true } },
+    purpose: 'Approved requests whose payment may not have ended, by time',
+  },
   OUTBOX_INDEX,
 ];
 
@@ -42,6 +47,10 @@ interface Decision {
   by: ActingMember;
   at: Date;
   audit: SignedAuditEntry;
+}
+
+interface Approval extends Decision {
+  settlement: ApprovedSettlement;
 }
 
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
@@ -85,19 +94,31 @@ export function createApprovalStore(connection: Connection) {
      * Of several decisions, one is first. Never the requester's own: the condition is part of the write. Null when the
      * request is not open any more, or the member requested it.
      */
-    async approve({ _id, team_id }: ApprovalDocument, decision: Decision): Promise<ApprovalDocument | null> {
-      const { by, at, audit } = decision;
+    async approve({ _id, team_id }: ApprovalDocument, approval: Approval): Promise<ApprovalDocument | null> {
+      const { by, at, audit, settlement } = approval;
       return collection.findOneAndUpdate(
         { _id, team_id, ...OPEN, expires_at: { $gt: at }, 'requested_by.id': { $ne: by.id } },
-        { $set: { status: 'approved', decided_by: by, decided_at: at }, $push: { outbox: audit } },
+        {
+          $set: { status: 'approved', decided_by: by, decided_at: at, settlement },
+          $push: { outbox: audit },
+        },
         { returnDocument: 'after' },
       );
     },
 
-    /** The payment has the text of its failure from now on. An erasure of the payment must find no other copy. */
-    async forgetText(request: ApprovalDocument): Promise<void> {
+    /** For background work over all teams: one whose settlement is due, which no other instance gets before `nextDueAt`. */
+    async claimDue(now: Date, nextDueAt: Date): Promise<ApprovalDocument | null> {
+      return collection.findOneAndUpdate(
+        { 'settlement.due_at': { $lte: now } },
+        { $set: { 'settlement.due_at': nextDueAt } },
+        { sort: { 'settlement.due_at': 1 }, returnDocument: 'after' },
+      );
+    },
+
+    /** The payment has ended, with the text of its failure. An erasure of the payment must find no other copy. */
+    async finish(request: ApprovalDocument): Promise<void> {
       const { _id, team_id } = request;
-      await collection.updateOne({ _id, team_id }, { $set: withoutText(request) });
+      await collection.updateOne({ _id, team_id }, { $set: withoutText(request), $unset: { settlement: 1 } });
     },
 
     /** Null when the request is not open any more. */

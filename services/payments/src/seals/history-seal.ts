@@ -38,6 +38,8 @@ export interface HistorySeals {
   /** Returns the seal of a change that is about to be written to a payment, which need not be read for it. */
   sealTransition(payment: SealedOwner, entry: HistoryEntry, ending: EndingFacts): string;
   sealDecision(payment: SealedOwner, decision: MemberDecision): string;
+  /** Whether this service wrote the decision. */
+  isDecision(payment: SealedOwner, decision: MemberDecision, seal: unknown): boolean;
   /** Returns the seal of an entry that the payment contains. */
   sealOf(payment: PaymentDocument, entry: HistoryEntry): string;
   /** Returns the seal of a record that the payment was erased. */
@@ -85,6 +87,8 @@ export function createHistorySeals(options: { keys: Keyring; acceptUnsealed: boo
   return {
     sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
     sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
+    isDecision: (payment, decision, sealed) =>
+      typeof sealed === 'string' && distrustOf(decisionText(payment, decision), sealed) === null,
     sealOf: (payment, entry) => seal(entryText(payment, entry)),
     sealErasure: (payment, erasure) => seal(erasureText(payment, erasure)),
     isErasure: (payment, erasure, sealed) =>

@@ -11,9 +11,15 @@ import {
   approvalEntry,
   approvalView,
 } from '../approval/approval-request.ts';
+import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { LEASE_MS } from '../processing/claim.ts';
+import type { HistorySeals } from '../seals/history-seal.ts';
 import { assertMaySettle } from './assert-may-settle.ts';
 import { endPayment, findEndable } from './end-payment.ts';
 import type { SettleDeps } from './settle-payment.ts';
+
+export type ApproveDeps = SettleDeps & { seals: Pick<HistorySeals, 'sealDecision'> };
 
 export interface ApprovalDecision {
   actor: MemberActor;
@@ -23,13 +29,13 @@ export interface ApprovalDecision {
 }
 
 /**
- * Settles a payment as another member requested. Of several approvals, one is first. Repeating it, also after a crash
- * between the approval and the settlement, continues the settlement.
+ * Settles a payment as another member requested. Of several approvals, one is first. After a crash between the approval and
+ * the settlement, a repetition or a periodic task (`finishApprovals`) continues the settlement.
  *
  * @throws Problem `not-found`, `forbidden` for the requester, `reauthentication-required`, `conflict`, `unavailable`
  */
 export async function approveSettlement(
-  deps: SettleDeps,
+  deps: ApproveDeps,
   decision: ApprovalDecision,
 ): Promise<ApprovalRequest> {
   const { actor, requestId } = decision;
@@ -38,10 +44,12 @@ export async function approveSettlement(
   requireRecentAuthentication(actor, deps.clock.now(), 'approve a settlement');
   const settlement = { actor, paymentId: request.payment_id, outcome: request.outcome, requestId };
   // Nothing is approved that cannot be settled.
-  await findEndable(deps, settlement, assertMaySettle);
-  const approved = isContinued(request, actor) ? request : await approve(deps, request, actor);
+  const { payment } = await findEndable(deps, settlement, assertMaySettle);
+  const approved = isContinued(request, actor)
+    ? request
+    : await approve(deps, request, { actor, payment, requestId });
   await endPayment(deps, settlement, assertMaySettle);
-  await deps.approvals.forgetText(approved);
+  await deps.approvals.finish(approved);
   return approvalView(approved);
 }
 
@@ -90,12 +98,19 @@ function isContinued({ status, decided_by }: ApprovalDocument, { member_id }: Me
 }
 
 async function approve(
-  deps: SettleDeps,
+  deps: ApproveDeps,
   request: ApprovalDocument,
-  actor: MemberActor,
+  { actor, payment, requestId }: { actor: MemberActor; payment: PaymentDocument; requestId: string | null },
 ): Promise<ApprovalDocument> {
   const { by, at, audit } = newDecision(deps, 'payment.settlement_approved', request, actor);
-  const approved = await deps.approvals.approve(request, { by, at, audit });
+  const decision = { outcome: request.outcome, cause: causeOfActor(actor), request_id: requestId };
+  const settlement = {
+    cause: decision.cause,
+    request_id: requestId,
+    due_at: new Date(at.getTime() + LEASE_MS),
+    seal: deps.seals.sealDecision(payment, decision),
+  };
+  const approved = await deps.approvals.approve(request, { by, at, audit, settlement });
   if (!approved) throw await notOpen(deps, request);
   deps.audit.enqueue([auditMessage(request._id, audit)]);
   return approved;

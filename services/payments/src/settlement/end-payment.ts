@@ -6,6 +6,7 @@ import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
 import { isSameOutcome } from '../lifecycle/is-same-outcome.ts';
 import {
   isCancellationRequested,
+  type MemberDecision,
   type PaymentDocument,
   type SettlementOutcome,
 } from '../lifecycle/payment.ts';
@@ -57,7 +58,11 @@ export async function endPayment(
     if (hasEnded) return payment;
     return outcome.status === 'expired'
       ? simulateExpiry(deps, payment, request)
-      : settle(deps, payment, { ...request, outcome });
+      : settle(deps, payment, {
+          outcome,
+          cause: causeOfActor(request.actor),
+          request_id: request.requestId,
+        });
   });
 }
 
@@ -124,18 +129,14 @@ async function simulateExpiry(
   return canceled;
 }
 
-/** Null when the payment changed since it was read. */
-async function settle(
-  { store, outbox, clock }: EndPaymentDeps,
+/** Settles a payment that can end this way. Null when the payment changed since it was read. */
+export async function settle(
+  { store, outbox, clock }: Omit<EndPaymentDeps, 'trusted'>,
   payment: PaymentDocument,
-  { actor, outcome, requestId }: EndPaymentRequest<SettlementOutcome>,
+  decided: MemberDecision,
 ): Promise<PaymentDocument | null> {
   // An interrupted decision with the same outcome keeps its first author as the cause.
-  const decision = payment.settlement.decision ?? {
-    outcome,
-    cause: causeOfActor(actor),
-    request_id: requestId,
-  };
+  const decision = payment.settlement.decision ?? decided;
   const claimed = await claimForDecision(store, payment, { now: new Date(clock.now()), decision });
   if (!claimed) return null;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
