@@ -13,6 +13,8 @@ const CHECK_INTERVAL_MS = 10 * SECOND_MS;
 export interface ClockCheck {
   /** Why the clock of this machine must not be trusted, or null. */
   reason(): string | null;
+  /** Compares the clocks now, for work that a wrong clock must not start. Resolves to the new `reason`. */
+  compare(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -20,22 +22,24 @@ export interface ClockCheck {
 export function startClockCheck(deps: { connection: Connection; clock: Clock; logger: Logger }): ClockCheck {
   const { connection, clock, logger } = deps;
   let differenceMs = 0;
+  const reason = () =>
+    Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS
+      ? describeClockDifference(CLOCKS, { aheadMs: differenceMs, allowedMs: MAX_CLOCK_DIFFERENCE_MS })
+      : null;
+
+  async function compare(): Promise<string | null> {
+    differenceMs = (await measureDifference(connection, clock)) ?? differenceMs;
+    return reason();
+  }
+
   const checking = startPeriodic({
     name: 'compare the clock with that of MongoDB',
     intervalMs: CHECK_INTERVAL_MS,
-    async run() {
-      // An unreachable MongoDB is a reason of its own.
-      differenceMs = (await measureDifference(connection, clock).catch(() => null)) ?? differenceMs;
-    },
+    // An unreachable MongoDB is a reason of its own.
+    run: () => compare().catch(() => null),
     logger,
   });
-  return {
-    reason: () =>
-      Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS
-        ? describeClockDifference(CLOCKS, { aheadMs: differenceMs, allowedMs: MAX_CLOCK_DIFFERENCE_MS })
-        : null,
-    stop: checking.stop,
-  };
+  return { reason, compare, stop: checking.stop };
 }
 
 /** Positive if this clock is ahead. The server read its clock at some time of the round trip: within it, nothing differs. */

@@ -73,6 +73,8 @@ export interface ServiceContext<Config> {
   verifyActor: VerifyActor;
   countUntrusted: CountUntrusted;
   clock: Clock;
+  /** Resolves to why the clock of this machine must not be trusted, or to null. Rejects if MongoDB is unreachable. */
+  compareClock(): Promise<string | null>;
   logger: Logger;
   registry: Registry;
 }

@@ -142,6 +142,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       verifyActor,
       countUntrusted,
       clock,
+      compareClock: clockCheck.compare,
       logger,
       registry,
     });

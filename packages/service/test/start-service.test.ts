@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
@@ -160,6 +161,26 @@ describe('startService', () => {
     const machineClock = { now: () => Date.now() + aheadMs };
     const running = await harness.start(idleService, harness.env, { machineClock });
     await expect.poll(() => running.reasonsNotReady().join()).toContain(reason);
+    await running.stop();
+  });
+
+  it('compares the clock at once when the service requests it', async () => {
+    let aheadMs = 0;
+    let compareClock = async (): Promise<string | null> => null;
+    const service: typeof idleService = {
+      ...idleService,
+      build(context) {
+        ({ compareClock } = context);
+        return { start() {}, async stop() {} };
+      },
+    };
+    const machineClock = { now: () => Date.now() + aheadMs };
+    const running = await harness.start(service, harness.env, { machineClock });
+    expect(await compareClock()).toBeNull();
+    aheadMs = 40 * DAY_MS;
+    expect(await compareClock()).toContain('ahead of that of MongoDB');
+    aheadMs = 0;
+    expect(await compareClock()).toBeNull();
     await running.stop();
   });
 

@@ -7,6 +7,7 @@ import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
+import type { ServiceContext } from '@tollgate/service/service';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
@@ -16,6 +17,7 @@ import { createApprovalStore } from './approval/approval-store.ts';
 import { expireRequests } from './approval/expire-requests.ts';
 import { createPolicyStore } from './approval/policy-store.ts';
 import { expirePayments } from './cancellation/expire-payments.ts';
+import { createClockGuard } from './clock-guard.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createErasureLog } from './erasure/erasure-log.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
@@ -82,6 +84,7 @@ export interface AppDeps {
   verifyActor: VerifyActor;
   countUntrusted: CountUntrusted;
   clock: Clock;
+  compareClock: ServiceContext<AppConfig>['compareClock'];
   logger: Logger;
   registry: Registry;
 }
@@ -170,17 +173,20 @@ export function buildApp(deps: AppDeps) {
     logger,
   });
   const erasures = createErasureLog({ bus, connection, store, seals, trusted, outbox, clock, logger });
+  const unlessClockIsWrong = createClockGuard(deps);
   const retaining = {
     ...{ store, retention, trusted, outbox, clock },
     metrics: createRetentionMetrics(registry),
     stopping: stop.signal,
   };
   const tasks = {
-    expirePayments: () => expirePayments({ ...processing, stopping: stop.signal }),
+    expirePayments: unlessClockIsWrong('expire payments', () =>
+      expirePayments({ ...processing, stopping: stop.signal }),
+    ),
     sweepOutbox: () => outbox.sweep(),
     purgeStreams: () => purgeStreams({ store, erasures, bus, clock, stopping: stop.signal }),
     applyErasures: () => erasures.apply(),
-    eraseByRetention: () => eraseByRetention(retaining),
+    eraseByRetention: unlessClockIsWrong('erase by retention period', () => eraseByRetention(retaining)),
     expireApprovalRequests: () => expireRequests({ approvals, audit, signer: config.signer, clock }),
     finishApprovals: () => finishApprovals({ ...processing, approvals, seals }),
     countOpenPayments: createPaymentCount({ ...processing, stuckAfterMs }),

@@ -32,7 +32,7 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import type { Connection } from 'mongoose';
-import { type AppConfig, buildApp, type PaymentsApp } from '../src/app.ts';
+import { type AppConfig, type AppDeps, buildApp, type PaymentsApp } from '../src/app.ts';
 import { APPROVAL_REQUESTS } from '../src/approval/approval-store.ts';
 import { APPROVAL_POLICIES } from '../src/approval/policy-store.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
@@ -112,6 +112,7 @@ export async function startPaymentsUnderTest(
     verifyActor,
     countUntrusted,
     clock,
+    compareClock: async () => null,
     logger,
     registry,
   });
@@ -149,8 +150,10 @@ export async function startPaymentsUnderTest(
     /** Number of the application's payments in both environments. */
     storedCount: async ({ application_id }: Principal): Promise<number> =>
       (await collection.find({ application_id }).toArray()).length,
-    /** A second instance of the service on the same store, like another process. */
-    anotherInstance: async (): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
+    /** A second instance of the service on the same store, like another process, also on a machine with another clock. */
+    anotherInstance: async (
+      clockOfMachine: Pick<AppDeps, 'clock' | 'compareClock'> = { clock, compareClock: async () => null },
+    ): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
       const ownConnection = await connect(infra, logger);
       return {
         app: buildApp({
@@ -160,12 +163,19 @@ export async function startPaymentsUnderTest(
           config,
           verifyActor,
           countUntrusted,
-          clock,
+          ...clockOfMachine,
           logger,
           registry: createMetrics('payments'),
         }),
         stop: () => ownConnection.close(),
       };
+    },
+    /** A second instance, on a machine whose clock is ahead of the others. */
+    async instanceAhead(ms: number) {
+      const ahead = createFakeClock(clock.now() + ms);
+      const compareClock = async () =>
+        ahead.now() > clock.now() ? 'the clock of this machine is ahead' : null;
+      return { clock: ahead, ...(await this.anotherInstance({ clock: ahead, compareClock })) };
     },
     /** Sends a request as a gateway does, with the signed principal. */
     send,

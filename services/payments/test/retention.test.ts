@@ -170,6 +170,23 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
+  test('erases nothing at an instance with a wrong clock, until the clock is right', async () => {
+    const principal = aPrincipal();
+    const id = await aSucceededPayment(principal);
+    await setPeriod(principal, 30);
+    const { clock, stop, app } = await payments.instanceAhead(40 * DAY_MS);
+
+    await app.tasks.eraseByRetention();
+    expect(await purposesOf(principal, [id])).toEqual([PURPOSE]);
+
+    payments.clock.set(clock.now());
+    await app.tasks.eraseByRetention();
+    expect(await purposesOf(principal, [id])).toEqual([null]);
+    await app.outbox.drain();
+    await stop();
+    await setPeriod(principal, null);
+  });
+
   test('erases nothing more once it is removed', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);

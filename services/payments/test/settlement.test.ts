@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';
@@ -68,6 +69,20 @@ describe('a sandbox payment', () => {
       cancellation_reason: 'expired',
       version: 2,
     });
+  });
+
+  test('does not expire at an instance with a wrong clock, until the clock is right', async () => {
+    const principal = aPrincipal();
+    const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+    const { clock, app, stop } = await payments.instanceAhead(40 * DAY_MS);
+    await app.tasks.expirePayments();
+    expect((await payments.read(principal, id)).status).toBe('pending');
+
+    payments.clock.set(clock.now());
+    await app.tasks.expirePayments();
+    expect((await payments.read(principal, id)).status).toBe('canceled');
+    await app.outbox.drain();
+    await stop();
   });
 
   test('with pm_slow is processing for a minute, without a new version, then succeeds', async () => {
