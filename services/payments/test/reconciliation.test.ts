@@ -9,6 +9,7 @@ import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
 import { listProcessors } from '../src/history/list-processors.ts';
 import { getReconciliation } from '../src/reconciliation/get-reconciliation.ts';
 import { resolveDifference } from '../src/reconciliation/resolve-difference.ts';
+import { MEASURED } from '../src/store/measured.ts';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aMember, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
 import type { ScriptedAdapter } from './scripted-adapter.ts';
@@ -358,6 +359,24 @@ test('operators see how many payments differ, and processors that open payments 
     'tollgate_processor_payments{processor="removed",state="open",service="payments"} 1',
   );
   expect(metrics).toContain('tollgate_processor_available{processor="removed",service="payments"} 0');
+});
+
+test('metrics count payments and differences up to a limit, which the help names', async () => {
+  for (let count = 0; count < 2; count += 1) {
+    await endedAs('canceled', { status: 'succeeded' });
+    const { id } = await aPayment({});
+    await payments.collection.updateOne({ _id: id as never }, { $set: { 'settlement.processor': 'large' } });
+  }
+  await startNewDay();
+  const { store, differences } = payments.app;
+  const bounds = { ...MEASURED, limit: 1 };
+  const stuckSince = new Date(payments.clock.now());
+  expect(await store.countOpen('large', stuckSince)).toMatchObject({ open: 2 });
+  expect(await store.countOpen('large', stuckSince, bounds)).toMatchObject({ open: 1 });
+  expect(await differences.countUnresolved('acme')).toBeGreaterThan(1);
+  expect(await differences.countUnresolved('acme', bounds)).toBe(1);
+  const metrics = await payments.registry.metrics();
+  expect(metrics).toMatch(new RegExp(`HELP tollgate_processor_payments .*up to ${MEASURED.limit}`));
 });
 
 describe('resolving a difference', () => {

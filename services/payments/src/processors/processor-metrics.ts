@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { MAX_MEASURED_PAYMENTS } from '../store/measured.ts';
 
 export interface ProcessorMetrics {
   observeCall(call: { processor: string; call: string; outcome: string; durationMs: number }): void;
@@ -29,7 +30,7 @@ export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
   });
   const payments = new Gauge({
     name: 'tollgate_processor_payments',
-    help: 'Payments across all instances, by state: open, stuck (processing for too long), differing (the processor reports something else)',
+    help: `Payments across all instances, by state: open, stuck (processing for too long), differing (the processor reports something else). Counted up to ${MAX_MEASURED_PAYMENTS}: this value means at least as many`,
     labelNames: ['processor', 'state'],
     registers,
   });

@@ -8,6 +8,7 @@ import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { type CountBounds, MEASURED } from '../store/measured.ts';
 import { type DifferenceDocument, differenceOf, type Reply } from './difference.ts';
 
 /** Name of the collection, one of the service's audited ones. */
@@ -91,9 +92,9 @@ export function createDifferenceStore(connection: Connection) {
       );
     },
 
-    /** For operators, over all teams. */
-    async countUnresolved(processor: string): Promise<number> {
-      return collection.countDocuments({ processor, ...UNRESOLVED, ...FOUND });
+    /** For operators, over all teams. Up to a limit. */
+    async countUnresolved(processor: string, bounds: CountBounds = MEASURED): Promise<number> {
+      return collection.countDocuments({ processor, ...UNRESOLVED, ...FOUND }, bounds);
     },
 
     /** Up to a limit. */

@@ -3,6 +3,7 @@ import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { FINAL_STATUSES } from '../lifecycle/transitions.ts';
 import { batchesOf } from './batches.ts';
 import { afterPosition, type ChangePosition } from './change-position.ts';
+import { type CountBounds, MEASURED } from './measured.ts';
 import type { PaymentCollections } from './payment-collections.ts';
 
 /** Payments that background work looks for: those that are due, expired, stuck, or ended. */
@@ -26,14 +27,25 @@ export function settlementQueries({ collection }: PaymentCollections) {
 
     /** For operators, over all applications: the names of the processors that workers will ask. */
     async processorsWithOpenPayments(): Promise<string[]> {
-      return collection.distinct('settlement.processor', { 'settlement.due_at': { $exists: true } });
+      return collection.distinct(
+        'settlement.processor',
+        { 'settlement.due_at': { $exists: true } },
+        { maxTimeMS: MEASURED.maxTimeMS },
+      );
     },
 
-    /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. */
-    async countOpen(processor: string, stuckSince: Date): Promise<{ open: number; stuck: number }> {
+    /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. Up to a limit. */
+    async countOpen(
+      processor: string,
+      stuckSince: Date,
+      bounds: CountBounds = MEASURED,
+    ): Promise<{ open: number; stuck: number }> {
       const due = { 'settlement.processor': processor, 'settlement.due_at': { $exists: true } };
       const stuck = { 'settlement.processor': processor, ...stuckBefore(stuckSince) };
-      return { open: await collection.countDocuments(due), stuck: await collection.countDocuments(stuck) };
+      return {
+        open: await collection.countDocuments(due, bounds),
+        stuck: await collection.countDocuments(stuck, bounds),
+      };
     },
 
     /** For background work over all teams: who has stuck payments at which processor. */
