@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createKnownCallers, type KnownCaller } from '../rate-limit/known-callers.ts';
 import { type CountedLimit, rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
+import { networkOf } from '../request/client-address.ts';
 import type { Session } from '../request/request-state.ts';
-import { networkOf } from './request-origin.ts';
 import { actorIdOf, isSessionOver, type OpenSession } from './session.ts';
 
 /** A bucket takes less than 200 bytes. Only addresses can be this many. */

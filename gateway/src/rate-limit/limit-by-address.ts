@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../request/client-address.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** For operations without an API key. Their callers send few requests; more is a flood. */
 const LIMIT = { requests_per_second: 10, burst: 50 };
 
-/** Addresses share this many limits, so that a flood from many addresses takes no more memory. */
+/** Networks share this many limits, so that a flood from many networks takes no more memory. */
 const SHARES = 1_024;
 
-/** Counts a request of an address. Throws `rate-limited`. */
-export function createLimitByAddress(clock: Clock): (address: string) => void {
+/** Counts a request of a client network. Throws `rate-limited`. */
+export function createLimitByAddress(clock: Clock): (request: Pick<FastifyRequest, 'ip'>) => void {
   const limiter = createRateLimiter(clock);
 
-  return function limitByAddress(address) {
-    const share = createHash('sha256').update(address).digest().readUInt32BE() % SHARES;
+  return function limitByAddress(request) {
+    const share = createHash('sha256').update(networkOf(request)).digest().readUInt32BE() % SHARES;
     const decision = limiter.take(String(share), LIMIT);
     if (decision.allowed) return;
     throw new Problem(

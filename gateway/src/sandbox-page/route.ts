@@ -24,7 +24,7 @@ export function registerSandboxPage(
 ): void {
   const limitByAddress = createLimitByAddress(clock);
   const config = { operation: 'sandbox_page' };
-  const onRequest = async (request: FastifyRequest) => limitByAddress(request.ip);
+  const onRequest = async (request: FastifyRequest) => limitByAddress(request);
 
   app.route<PageRequest>({
     method: ['GET', 'HEAD'],

@@ -21,7 +21,7 @@ export function registerSecretScanning(
     config: { operation: 'report_leaked_credentials' },
     bodyLimit: SECRET_SCANNING_LIMITS.bodyBytes,
     onRequest: async (request) => {
-      limitByAddress(request.ip);
+      limitByAddress(request);
       readSignature(keys, request.headers);
       rejectQuery(request.raw.url ?? '');
       requireAccepted(request.raw, 'application/json');

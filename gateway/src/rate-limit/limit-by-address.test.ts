@@ -1,0 +1,37 @@
+import { Problem } from '@tollgate/contracts/problem';
+import { createFakeClock } from '@tollgate/test-kit/fake-clock';
+import { describe, expect, test } from 'vitest';
+import { createLimitByAddress } from './limit-by-address.ts';
+
+const REQUESTS = 5_000;
+
+/** Number of the requests that the limit allows at one moment. */
+function allowedOf(addressOf: (index: number) => string): number {
+  const limitByAddress = createLimitByAddress(createFakeClock());
+  let allowed = 0;
+  for (let index = 0; index < REQUESTS; index++) {
+    try {
+      limitByAddress({ ip: addressOf(index) });
+      allowed++;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+  return allowed;
+}
+
+describe('the limit of an address', () => {
+  const burst = allowedOf(() => '192.0.2.1');
+
+  test('rejects the requests after the burst', () => {
+    expect(burst).toBeLessThan(100);
+  });
+
+  test('is one for all addresses of an IPv6 /64 network', () => {
+    expect(allowedOf((index) => `2001:db8:0:1::${index.toString(16)}`)).toBe(burst);
+  });
+
+  test('is one for an IPv4 address and its IPv4-mapped IPv6 form', () => {
+    expect(allowedOf((index) => (index % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'))).toBe(burst);
+  });
+});
