@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSite, siteAddresses } from '../src/docs/site.ts';
@@ -178,6 +179,19 @@ describe('the documentation', () => {
     }
     await early.close();
     rmSync(built, { recursive: true });
+  });
+
+  test('serves a page after a read of its file failed', async () => {
+    const built = writeSite({ 'index.html': 'Home', 'guides/payments.html': 'Payments' });
+    onTestFinished(() => rmSync(built, { recursive: true }));
+    const site = createSite(built, addresses);
+    await site.find('');
+    // A change in a subfolder is not a new build.
+    const file = join(built, 'guides/payments.html');
+    renameSync(file, `${file}.moved`);
+    await expect(site.find('guides/payments')).rejects.toThrow('ENOENT');
+    renameSync(`${file}.moved`, file);
+    expect(String((await site.find('guides/payments'))?.body)).toBe('Payments');
   });
 
   test('changes addresses also in a folder below one that is named like a page', async () => {

@@ -84,8 +84,12 @@ export function createSite(folder: string, addresses: ReadonlyMap<string, string
       const { files, loaded } = await currentBuild();
       const file = files.get(path);
       if (file === undefined) return null;
-      const loading = loaded.get(path) ?? loadFile(folder, file, addresses);
+      const earlier = loaded.get(path);
+      if (earlier) return earlier;
+      const loading = loadFile(folder, file, addresses);
       loaded.set(path, loading);
+      // So that the next request reads the file again.
+      loading.catch(() => loaded.delete(path));
       return loading;
     },
   };
