@@ -1,10 +1,9 @@
 import { systemClock } from '@tollgate/runtime/clock';
 import type { Component, RunningComponent } from '@tollgate/runtime/component';
 import type { Environment } from '@tollgate/runtime/config';
-import { createLogger } from '@tollgate/runtime/logger';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
 import { type GatewayConfig, gatewayVariables, readGatewayConfig } from './config.ts';
-import { createBufferedLogDestination } from './log-destination.ts';
+import { createGatewayLogger } from './gateway-logger.ts';
 import { startGateway } from './start-gateway.ts';
 
 export const component: Component = {
@@ -16,11 +15,7 @@ export const component: Component = {
 };
 
 async function start(config: GatewayConfig, env: Environment): Promise<RunningComponent> {
-  const logger = createLogger({
-    service: 'gateway',
-    level: config.logLevel,
-    destination: createBufferedLogDestination(),
-  });
+  const logger = createGatewayLogger(config.logLevel);
   warnOfUnknownVariables(env, gatewayVariables, logger);
   const gateway = await startGateway(config, { logger, clock: systemClock });
   logger.info({ url: gateway.liveUrl, environment: 'live' }, 'listening');

@@ -1,5 +1,6 @@
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { type DestinationStream, pino } from 'pino';
+import { createLogOutput, reportDroppedLines } from './log-output.ts';
 
 const TEXT_FIELDS = [
   'action',
@@ -107,6 +108,14 @@ export function createLogger(options: {
   /** Writes each line before the call returns, so that the lines before an exit are complete and in order. For processes that log little. */
   isSynchronous?: boolean;
 }): Logger {
+  if (options.destination) return createPino(options, options.destination);
+  const output = createLogOutput({ isSynchronous: options.isSynchronous ?? false });
+  const logger = createPino(options, output);
+  reportDroppedLines(output, logger);
+  return logger;
+}
+
+function createPino(options: { service: string; level?: string }, destination: DestinationStream): Logger {
   return pino(
     {
       level: options.level ?? 'info',
@@ -118,7 +127,7 @@ export function createLogger(options: {
       // On the whole line, because callers put credentials where a field or an error message repeats them.
       hooks: { streamWrite: withoutCredentials },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: options.isSynchronous ?? false }),
+    destination,
   );
 }
 
