@@ -206,7 +206,7 @@ describe('the metrics', () => {
       Number(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="5xx"')),
     ).toBeGreaterThan(0);
     expect(Number(sampleOf('tollgate_gateway_request_duration_seconds_count', ...labels))).toBeGreaterThan(1);
-    expect(sampleOf('tollgate_gateway_upstream_failures_total', 'reason="invalid-answer"')).toBe('1');
+    expect(sampleOf('tollgate_gateway_upstream_failures_total', 'reason="invalid-response"')).toBe('1');
     expect(sampleOf('tollgate_gateway_payments_instances')).toBe('1');
   });
 });

@@ -53,7 +53,7 @@ export function createAuthenticate(deps: {
   function rememberedCaller(credential: string, fingerprint: string): AuthenticatedCaller | undefined {
     const key = principals.findKey(credential.slice(...LOOKUP_ID_IN_CREDENTIAL));
     const remembered = key && verified.get(key);
-    // The time of this comparison reveals nothing: nobody outside this process can compute a fingerprint.
+    // The time of this comparison reveals nothing: only this process can compute a fingerprint.
     if (!remembered || remembered.fingerprint !== fingerprint) return undefined;
     const { caller } = remembered;
     return principals.findApplication(caller.key.applicationId) === caller.application ? caller : undefined;

@@ -16,8 +16,8 @@ export const RETRY_AFTER_UNAVAILABLE_S = 1;
 /** Thrown when the client disconnected: no response can be sent. */
 export class ClientDisconnected extends Error {
   constructor() {
-    super('The caller closed the connection');
-    this.name = 'CallerGone';
+    super('The client disconnected');
+    this.name = 'ClientDisconnected';
   }
 }
 
@@ -28,7 +28,7 @@ export type UpstreamFailure =
   | 'broken'
   | 'status-503'
   | 'timeout'
-  | 'invalid-answer';
+  | 'invalid-response';
 
 /** A request in flight to payments. */
 export interface Forwarding {
@@ -63,10 +63,10 @@ export function createForward(deps: {
   return function forward(request, requestId, forwarded) {
     const isRepeatable = request.method === 'GET';
     let exchange: Exchange | undefined;
-    let stopped: 'timeout' | 'caller-gone' | null = null;
+    let stopped: 'timeout' | 'client-disconnected' | null = null;
     const deadline = setTimeout(stop, timeoutMs, 'timeout');
 
-    function stop(reason: 'timeout' | 'caller-gone'): void {
+    function stop(reason: 'timeout' | 'client-disconnected'): void {
       stopped = reason;
       exchange?.abort();
     }
@@ -108,7 +108,8 @@ export function createForward(deps: {
     }
 
     function explain(error: ExchangeError, instance: PaymentsInstance): Outcome {
-      if (stopped === 'caller-gone') return { result: new ClientDisconnected(), mayGoElsewhere: false };
+      if (stopped === 'client-disconnected')
+        return { result: new ClientDisconnected(), mayGoElsewhere: false };
       if (stopped === 'timeout') {
         report('timeout', instance);
         return { result: timedOut(), mayGoElsewhere: false };
@@ -131,7 +132,7 @@ export function createForward(deps: {
     }
 
     run();
-    return { abandon: () => stop('caller-gone') };
+    return { abandon: () => stop('client-disconnected') };
   };
 }
 

@@ -124,7 +124,7 @@ function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
     clock,
     usage: deps.usage,
     onInvalidResponse(request, status) {
-      countFailure('invalid-answer');
+      countFailure('invalid-response');
       logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');
     },
     onDisconnected(operation, request) {

@@ -22,7 +22,7 @@ const FASTIFY_ERRORS: Record<string, (request: FastifyRequest) => Problem> = {
   FST_ERR_NOT_FOUND: () => new Problem('malformed-request', 'The request is not valid HTTP.'),
   FST_ERR_BAD_URL: () => new Problem('malformed-request', 'The path is not valid.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('route-not-found', 'No route matches this path.'),
-  /** The connection ended within the body: the response reaches nobody. */
+  /** The connection ended within the body, so the client does not receive this response. */
   ECONNRESET: () => new Problem('malformed-request', 'The request body is incomplete.'),
 };
 

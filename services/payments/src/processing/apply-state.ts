@@ -31,7 +31,7 @@ export async function applyState(
   const change = changeForState(payment, state);
   if (change === null) {
     if (!isFinal(payment.status)) return askLater(deps, payment, record, state.askAgainAt);
-    // It may only be late, so the processor is asked before anybody is told.
+    // It may only be late, so the processor is asked before the difference is reported.
     if (differs(payment.status, state.status)) await differences.suspect(payment, new Date(clock.now()));
     return payment;
   }

@@ -6,9 +6,7 @@ import { type AdvanceDeps, advancePayment } from './advance-payment.ts';
 /** Payments that are read from the store at once. */
 const READ_AT_ONCE = 50;
 
-/**
- * The due payments of one processor. Each processor has its own lane, so that a slow one delays nobody else's payments.
- */
+/** The due payments of one processor. Each has its own lane, so that a slow one does not delay the payments of others. */
 export interface Lane {
   /** Takes every payment that is due now a step further. Resolves when the last one has begun, or when no more may begin. */
   run(): Promise<void>;

@@ -9,7 +9,7 @@ import { type ApplyDeps, applyState } from './apply-state.ts';
 
 /**
  * Writes what a processor reports by itself. Callbacks may be repeated and late: a final status, and `processing`, can be
- * written in any order. Of two actions for the payer, nobody knows which is newer, so a worker asks the processor.
+ * written in any order. It is unknown which of two actions for the payer is newer, so a worker asks the processor.
  *
  * @throws Problem `payment-not-found`, also for payments of other processors, `conflict`, `unavailable`
  */

@@ -30,7 +30,7 @@ export interface Processor {
   capacity(): number;
   /** False while calls are suspended because they failed. */
   isAvailable(): boolean;
-  /** Page of a payment at the processor; null when nobody gave the address. */
+  /** Page of a payment at the processor; null when the operator configured no address. */
   urlOf(reference: string): string | null;
 }
 

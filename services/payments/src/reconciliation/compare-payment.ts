@@ -6,7 +6,7 @@ import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import { differs } from './difference.ts';
 import type { DifferenceStore } from './difference-store.ts';
 
-/** Without a reply, nobody knows whether there is a difference. */
+/** Without a reply, it is unknown whether there is a difference. */
 const WITHOUT_REPLY_ASK_AFTER_MS = HOUR_MS;
 /** A difference goes away by itself when it is corrected at the processor. */
 const DIFFERING_ASK_AFTER_MS = DAY_MS;

@@ -17,7 +17,7 @@ const BATCH_SIZE = 40;
 /** Longer than a batch takes whose calls all time out. */
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** The comparisons of one processor. Each has its own, so that a slow one delays nobody else's. */
+/** The comparisons of one processor. Each has its own, so that a slow one does not delay the others. */
 export interface Reconciler {
   /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
   run(): Promise<void>;

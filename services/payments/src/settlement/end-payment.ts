@@ -108,7 +108,10 @@ function assertCanEndAs(payment: PaymentDocument, outcome: EndOutcome): void {
   }
 }
 
-/** Asks nobody: only payments of built-in processors are simulated. Null when the payment changed since it was read. */
+/**
+ * Calls no processor, because only payments of built-in processors are simulated. Null when the payment changed since it
+ * was read.
+ */
 async function simulateExpiry(
   { store, outbox, clock }: EndPaymentDeps,
   payment: PaymentDocument,

@@ -15,7 +15,7 @@ export function settlementQueries({ collection }: PaymentCollections) {
       return collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize });
     },
 
-    /** For background work over all applications: pending payments that expired and that nobody asked to cancel. */
+    /** For background work over all applications: pending payments that expired without a cancellation request. */
     findExpired(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const expired = {
         status: 'pending',

@@ -5,7 +5,7 @@ import type { Keyring } from '@tollgate/security/keyring';
 /** Protect the addresses of test pages. Derived from the signing keys, which only this service has. */
 export const sandboxPageKeys = derivedKeys('SIGNING_KEYS', 'tollgate sandbox pages');
 
-/** The part of a page's address that names the payment and that nobody can guess. */
+/** The unguessable part of a page's address, which identifies the payment. */
 export interface PageTokens {
   tokenOf(paymentId: string): string;
   /** Returns the id of the payment; null for a token that this service did not create. */
