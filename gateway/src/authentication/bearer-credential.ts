@@ -11,12 +11,17 @@ export function readBearerCredential(authorization: string | undefined, expected
   if (authorization === undefined || authorization === '') {
     throw new Problem('unauthenticated', 'The request has no Authorization header.');
   }
-  const match = BEARER.exec(authorization);
-  if (!match) {
+  const credential = bearerCredential(authorization);
+  if (credential === undefined) {
     throw new Problem(
       'unauthenticated',
       `The Authorization header must be \`Bearer\` followed by ${expected}.`,
     );
   }
-  return match[1] as string;
+  return credential;
+}
+
+/** Returns the credential of an Authorization header, or undefined if it has none of the type `Bearer`. */
+export function bearerCredential(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
 }
