@@ -1,5 +1,6 @@
 import type { Payment } from '@tollgate/contracts/payment';
 import type { Principal } from '@tollgate/contracts/principal';
+import type { Logger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
 import { aPrincipal, startPaymentsUnderTest } from './payments-under-test.ts';
@@ -16,7 +17,15 @@ const TRIAL_AFTER_MS = 5;
  * @param options.realTime for measurements; tests move the time
  * @param options.deadlineMs how long an adapter that hangs delays a call
  */
-export async function startWithAdapter({ realTime = false, deadlineMs = DEADLINE_MS } = {}) {
+export async function startWithAdapter({
+  realTime = false,
+  deadlineMs = DEADLINE_MS,
+  logger,
+}: {
+  realTime?: boolean;
+  deadlineMs?: number;
+  logger?: Logger;
+} = {}) {
   const clock = realTime ? realClock() : createFakeClock();
   const adapter = await startScriptedAdapter(clock);
   const config = {
@@ -36,6 +45,7 @@ export async function startWithAdapter({ realTime = false, deadlineMs = DEADLINE
       ...(realTime && { sandboxSettlementDelayMs: 0 }),
     },
     clock,
+    logger,
   );
   return {
     adapter,

@@ -1,6 +1,10 @@
+import { HEADERS } from '@tollgate/contracts/headers';
+import { isId, newId } from '@tollgate/contracts/ids';
 import type { Payment } from '@tollgate/contracts/payment';
+import { createLogger } from '@tollgate/runtime/logger';
+import { recordSpans } from '@tollgate/tracing/span';
 import { newTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aPrincipal, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
 import type { Fault, ScriptedAdapter } from './scripted-adapter.ts';
@@ -8,11 +12,16 @@ import { settleDue } from './settle-due.ts';
 
 const principal = aLivePrincipal();
 
+const lines: string[] = [];
+const logger = createLogger({ service: 'payments', destination: { write: (line) => void lines.push(line) } });
+const linesOf = (requestId: unknown) =>
+  lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId);
+
 let context: Awaited<ReturnType<typeof startWithAdapter>>;
 let adapter: ScriptedAdapter;
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
-  context = await startWithAdapter();
+  context = await startWithAdapter({ logger });
   ({ adapter, payments } = context);
 }, START_TIMEOUT_MS);
 afterAll(() => context.stop());
@@ -241,6 +250,12 @@ describe('a callback', () => {
     await settleDue(payments.app);
     expect((await payments.read(principal, id)).next_action).toEqual(state?.next_action);
     expect(adapter.callsOf(id)).toEqual(['start', 'status']);
+    const { processor_calls = [] } = await payments.stored(principal, id);
+    expect(processor_calls).toMatchObject([
+      { call: 'start' },
+      { call: 'callback', status: 'action_required', error: null },
+      { call: 'status' },
+    ]);
   });
 
   test('never ends a payment twice: the first outcome stays', async () => {
@@ -264,6 +279,57 @@ describe('a callback', () => {
     for (const message of forged) expect((await deliver(message)).statusCode).toBe(401);
     expect((await deliver({ body, headers }, 'other')).statusCode).toBe(404);
     expect((await payments.read(principal, id)).status).toBe('pending');
+  });
+
+  test('leaves a line in the log with the request id of its response', async () => {
+    const { body, headers } = adapter.callback((await started()).id);
+    const accepted = await deliver({ body, headers });
+    const rejected = await deliver({ body, headers: { ...headers, 'webhook-signature': 'v1,AAAA' } });
+    expect(rejected.json().request_id).toBe(rejected.headers[HEADERS.requestId]);
+    for (const [response, status] of [
+      [accepted, 204],
+      [rejected, 401],
+    ] as const) {
+      const requestId = response.headers[HEADERS.requestId];
+      expect(isId('request', String(requestId))).toBe(true);
+      expect(linesOf(requestId)).toMatchObject([
+        {
+          msg: 'request',
+          method: 'POST',
+          route: '/v1/processor-events/:processor',
+          status,
+        },
+      ]);
+    }
+  });
+
+  test('begins a trace, and is recorded as a span', async () => {
+    const { body, headers } = adapter.callback((await started()).id);
+    const trace = newTraceContext();
+    const spans: unknown[] = [];
+    recordSpans(({ name, parent }) => ({
+      trace,
+      end: (outcome) => void spans.push({ name, parent, outcome }),
+    }));
+    onTestFinished(() => recordSpans(null));
+    const response = await deliver({ body, headers });
+    expect(spans).toEqual([
+      {
+        name: 'POST /v1/processor-events/:processor',
+        parent: null,
+        outcome: { attributes: { 'http.response.status_code': 204 } },
+      },
+    ]);
+    expect(linesOf(response.headers[HEADERS.requestId])).toMatchObject([{ trace_id: trace.traceId }]);
+  });
+
+  test('ignores a request id that the adapter sends', async () => {
+    const { body, headers } = adapter.callback((await started()).id);
+    const sent = newId('request');
+    const response = await deliver({ body, headers: { ...headers, [HEADERS.requestId]: sent } });
+    const requestId = response.headers[HEADERS.requestId];
+    expect(requestId).not.toBe(sent);
+    expect([linesOf(sent), linesOf(requestId)]).toMatchObject([[], [{ status: 204 }]]);
   });
 
   test('is rejected for a payment of another processor, and for one that does not exist', async () => {

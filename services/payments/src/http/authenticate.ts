@@ -24,8 +24,7 @@ export function authenticate(
   scope: Scope,
 ): RequestPrincipal {
   const principal = verifiedPrincipal(deps, request);
-  if (!isId('request', requestIdOf(request)))
-    throw new Problem('unauthenticated', 'The request id is not valid.');
+  if (!isId('request', request.id)) throw new Problem('unauthenticated', 'The request id is not valid.');
   if (!ENVIRONMENTS.includes(principal.environment)) {
     throw new Problem(
       'unauthenticated',
@@ -40,8 +39,9 @@ export function authenticate(
   return principal;
 }
 
-export function requestIdOf(request: FastifyRequest): string {
-  return headerText(request, HEADERS.requestId) ?? '';
+/** The request id that the gateway sent; empty without one. */
+export function sentRequestId({ headers }: Pick<FastifyRequest['raw'], 'headers'>): string {
+  return headerText({ headers }, HEADERS.requestId) ?? '';
 }
 
 function verifiedPrincipal(
@@ -51,7 +51,7 @@ function verifiedPrincipal(
   const signed = {
     method: request.method,
     path: request.raw.url ?? '',
-    requestId: requestIdOf(request),
+    requestId: request.id,
     idempotencyKey: headerText(request, HEADERS.idempotencyKey) ?? '',
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
   };
@@ -69,7 +69,7 @@ function verifiedPrincipal(
 }
 
 /** Node joins repeated headers of these names into one string, which then matches no signature. */
-function headerText(request: FastifyRequest, name: string): string | undefined {
+function headerText(request: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -1,3 +1,4 @@
+import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
@@ -11,6 +12,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+import { followRequests } from './follow-requests.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -38,12 +40,14 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
     bodyLimit: ADAPTER_LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    genReqId: () => newId('request'),
   });
   // The signature covers the body as it was sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
   app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
+  followRequests(app, deps.logger, { beginsTrace: true });
 
   app.post<{ Params: { processor: string } }>('/v1/processor-events/:processor', async (request, reply) => {
     const { processor } = request.params;

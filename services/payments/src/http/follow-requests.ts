@@ -1,9 +1,9 @@
+import { HEADERS } from '@tollgate/contracts/headers';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import { type Span, startSpan } from '@tollgate/tracing/span';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requestIdOf } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,13 +13,22 @@ declare module 'fastify' {
   }
 }
 
-/** Handles each request as a part of the gateway's trace, records it as a span, and writes one log line for it. */
-export function followRequests(app: FastifyInstance, logger: Logger): void {
+/**
+ * Handles each request as a part of the caller's trace, records it as a span, and writes one log line for it. The
+ * response contains the request id.
+ * @param options.beginsTrace whether a request without a trace begins one
+ */
+export function followRequests(
+  app: FastifyInstance,
+  logger: Logger,
+  { beginsTrace = false }: { beginsTrace?: boolean } = {},
+): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('trace', null);
   app.decorateRequest('span', null);
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(HEADERS.requestId, request.id);
     request.receivedAtMs = performance.now();
     const parent = parseTraceContext(request.headers['traceparent'], request.headers['tracestate']);
     request.span = startSpan({
@@ -27,6 +36,7 @@ export function followRequests(app: FastifyInstance, logger: Logger): void {
       name: nameOf(request),
       kind: 'server',
       parent,
+      beginsTrace,
     });
     request.trace = request.span.trace;
     done();
@@ -40,7 +50,7 @@ export function followRequests(app: FastifyInstance, logger: Logger): void {
     });
     logger.info(
       {
-        request_id: requestIdOf(request),
+        request_id: request.id,
         trace_id: request.trace?.traceId,
         method: request.method,
         route: request.routeOptions.url,

@@ -7,7 +7,6 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
-import { requestIdOf } from './authenticate.ts';
 
 interface ErrorDeps {
   docsBaseUrl: string;
@@ -20,7 +19,7 @@ export function sendError(deps: ErrorDeps, error: Error, request: FastifyRequest
   // A client disconnect also ends a request with an error, which is not a fault of this service.
   if (LOGGED.has(details.code) && !request.socket.destroyed) {
     deps.logger.error(
-      { err: error, request_id: requestIdOf(request), method: request.method, code: details.code },
+      { err: error, request_id: request.id, method: request.method, code: details.code },
       'request failed',
     );
   }
@@ -36,7 +35,7 @@ export function sendRouteNotFound(deps: ErrorDeps, request: FastifyRequest, repl
 function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
   const { docsBaseUrl } = deps;
   const { status, headers, body } = problemResponse(details, {
-    requestId: requestIdOf(request),
+    requestId: request.id,
     docsBaseUrl,
     request: {
       method: request.method,

@@ -10,7 +10,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-payment.ts';
 import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
 import { getPayment } from '../history/get-payment.ts';
-import { authenticate, requestIdOf } from './authenticate.ts';
+import { authenticate, sentRequestId } from './authenticate.ts';
 import { followRequests } from './follow-requests.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
@@ -48,6 +48,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
+    genReqId: sentRequestId,
     // During a stop, requests in flight complete, and new ones on a kept-alive connection are served with `Connection:
     // close`.
     return503OnClosing: false,
@@ -59,16 +60,13 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
   app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header(HEADERS.requestId, requestIdOf(request));
-  });
   followRequests(app, deps.logger);
 
   app.post('/v1/payments', async (request, reply) => {
     const principal = authenticate(deps, request, 'payment:create');
     const { payment, ...outcome } = await createPayment(deps, {
       principal,
-      requestId: requestIdOf(request),
+      requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
       body: readCreateBody(rawBody(request)),
     });
@@ -90,7 +88,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     const { payment, ...outcome } = await cancelPayment(deps, {
       principal,
       paymentId: request.params.payment_id,
-      requestId: requestIdOf(request),
+      requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
       body: readCancelBody(rawBody(request)),
     });

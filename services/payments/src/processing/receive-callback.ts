@@ -24,9 +24,6 @@ export async function receiveCallback(
     if (!payment) throw paymentNotFound();
     if (!trusted.isTrusted(payment)) throw notBelieved(payment);
     const now = new Date(clock.now());
-    if (callback.status === 'action_required' && !isFinal(payment.status)) {
-      return store.updateSettlement(payment, { due_at: now, fence: payment.settlement.fence + 1 });
-    }
     const record = {
       at: now,
       call: 'callback',
@@ -34,6 +31,9 @@ export async function receiveCallback(
       status: callback.status,
       error: null,
     } as const;
+    if (callback.status === 'action_required' && !isFinal(payment.status)) {
+      return store.updateSettlement(payment, { due_at: now, fence: payment.settlement.fence + 1 }, record);
+    }
     if (callback.status === 'processing' && payment.status === 'processing') {
       // Nothing new. The time of the next call and the claim of a worker stay as they are, so that its reply is used.
       return store.updateSettlement(payment, { fence: payment.settlement.fence }, record);
