@@ -258,6 +258,37 @@ describe('failed sign-ins', () => {
     expect(await rejection(attempt)).toMatchObject({ code: 'sign-in-failed' });
   });
 
+  it.each(['succeeded', 'withdrawn'] as const)(
+    'do not result from attempts that overlap at one address and are reported as %s',
+    async (outcome) => {
+      const member = await addMember(harness, owner, 'viewer');
+      const { throttle } = service.app.context;
+      const address = outcome === 'succeeded' ? '203.0.113.14' : '203.0.113.15';
+      for (let pair = 0; pair < 60; pair++) {
+        const first = await throttle.begin({ kind: 'account', name: `first of ${pair}` }, address);
+        harness.clock.advance(100);
+        const second = await throttle.begin({ kind: 'account', name: `second of ${pair}` }, address);
+        await Promise.all([first[outcome](), second[outcome]()]);
+      }
+      expect((await signIn(harness, member, { address })).member.id).toBe(member.id);
+    },
+  );
+
+  it('that overlap with a success at their address stay counted', async () => {
+    const { throttle } = service.app.context;
+    const address = '203.0.113.16';
+    const begin = (name: string) => throttle.begin({ kind: 'account', name }, address);
+    for (let guess = 0; guess < 50; guess++) {
+      const success = await begin(`success ${guess}`);
+      harness.clock.advance(1);
+      await begin(`failure ${guess}`);
+      await success.succeeded();
+    }
+    harness.clock.advance(1_000);
+    await begin('the failure after 50 others');
+    expect(await rejection(begin('another account'))).toMatchObject({ code: 'too-many-attempts' });
+  });
+
   it('do not result from correct passwords, however many share an address', async () => {
     const member = await addMember(harness, owner, 'viewer');
     for (let time = 0; time < 60; time++) await signIn(harness, member, { address: '203.0.113.7' });

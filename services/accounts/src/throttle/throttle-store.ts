@@ -15,7 +15,7 @@ export interface ThrottleStore {
   find(key: string): Promise<AttemptRecord | null>;
   /** Stores `after`. False when the record changed since `before` was read (null: no record existed). */
   replace(before: AttemptRecord | null, after: AttemptRecord): Promise<boolean>;
-  /** Removes one counted failure and its block, unless another attempt has set a later block. */
+  /** Lowers the count by the counted failure, and removes its block, unless another attempt has set one since. */
   uncount(counted: AttemptRecord): Promise<void>;
   delete(key: string): Promise<void>;
   /** Deletes records without an attempt since. */
@@ -52,9 +52,13 @@ export function createThrottleStore(connection: Connection): ThrottleStore {
     },
 
     async uncount({ key, blockedUntil, lastAttemptAt }) {
+      // A pipeline: an attempt that began later has changed the block, and this one must lower the count all the same.
+      const isOwnBlock = { $eq: ['$blocked_until', blockedUntil] };
+      const blocked_until = { $cond: [isOwnBlock, lastAttemptAt, '$blocked_until'] };
       await model.updateOne(
-        { _id: key, blocked_until: blockedUntil, failures: { $gt: 0 } },
-        { $inc: { failures: -1 }, $set: { blocked_until: lastAttemptAt } },
+        { _id: key, failures: { $gt: 0 } },
+        [{ $set: { failures: { $subtract: ['$failures', 1] }, blocked_until } }],
+        { updatePipeline: true },
       );
     },
 
