@@ -132,7 +132,8 @@ it('an invented token, and one of another member, is rejected without a query', 
   const { devices } = service.app.context;
   const findMember = () => Promise.reject(new Error('The member was read.'));
   for (const invented of ['', 'x', `1.${'A'.repeat(300)}`, token.slice(0, -3)]) {
-    expect(await devices.find(invented, member.email, findMember)).toBeNull();
+    for (const email of [member.email, null])
+      expect(await devices.find(invented, email, findMember)).toBeNull();
   }
   expect(await devices.find(token, owner.email, findMember)).toBeNull();
 });

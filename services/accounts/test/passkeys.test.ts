@@ -10,6 +10,7 @@ import {
 } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  ADDRESS,
   actorOf,
   addMember,
   createTeamWithOwner,
@@ -80,11 +81,12 @@ async function challenge(): Promise<object> {
   return (await harness.callAnonymously(contract.createPasskeyChallenge, {})).options;
 }
 
-function signInWith(passkey: PasskeyAssertion, deviceTokens: string[] = []) {
+function signInWith(passkey: PasskeyAssertion, deviceTokens: string[] = [], address = ADDRESS) {
   return harness.callAnonymously(contract.signInWithPasskey, {
     passkey,
     device_tokens: deviceTokens,
     ...ORIGIN,
+    address,
   });
 }
 
@@ -230,15 +232,36 @@ describe('a sign-in with a passkey', () => {
     expect((await signInTo(member.id)).member.id).toBe(member.id);
   });
 
-  it('throttles invalid responses of one passkey', async () => {
+  it('succeeds at a blocked address on a device on which the member signed in before, and on no other', async () => {
     const { device } = await register();
-    const codes: string[] = [];
-    for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
-      const forged = device.sign(await challenge(), { origin: 'https://evil.example' });
-      codes.push((await rejection(signInWith(forged))).code);
+    const { device_token: known } = await signInWith(await use(device));
+    const { device_token: ofOther } = await signIn(harness, await addMember(harness, owner, 'viewer'));
+    const address = '203.0.113.30';
+    const { throttle } = service.app.context;
+    for (let guess = 0; guess < 51; guess++)
+      await throttle.begin({ kind: 'account', name: `account ${guess}` }, address);
+    for (const tokens of [[], ['invented', ofOther as string]]) {
+      const attempt = signInWith(await use(device), tokens, address);
+      expect(await rejection(attempt)).toMatchObject({ code: 'too-many-attempts' });
     }
-    expect(codes.at(-1)).toBe('too-many-attempts');
+    const signedInAgain = await signInWith(await use(device), ['invented', known as string], address);
+    expect(signedInAgain.member.id).toBe(member.id);
   });
+
+  it.each(['a known', 'an unknown'])(
+    'throttles invalid responses of one passkey on %s device',
+    async (kind) => {
+      const { device } = await register();
+      const { device_token: token } = await signInWith(await use(device));
+      const tokens = kind === 'a known' ? [token as string] : [];
+      const codes: string[] = [];
+      for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
+        const forged = device.sign(await challenge(), { origin: 'https://evil.example' });
+        codes.push((await rejection(signInWith(forged, tokens))).code);
+      }
+      expect(codes.at(-1)).toBe('too-many-attempts');
+    },
+  );
 });
 
 describe('a passkey as the second factor', () => {

@@ -29,10 +29,12 @@ export interface DeviceTokens {
   /**
    * Null for a token that is missing, altered, expired, for another email, or from before another password was set. Calls
    * `findMember` only for a token of this email, so that a flood with other tokens causes no query.
+   *
+   * @param email null where the caller does not give one: only a token of the current email of its member is valid
    */
   find(
     token: string | null,
-    email: string,
+    email: string | null,
     findMember: (memberId: string) => Promise<Member | null>,
   ): Promise<Device | null>;
 }
@@ -46,11 +48,12 @@ interface Claims {
 }
 
 export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): DeviceTokens {
-  function read(token: string, email: string): Claims | null {
+  function read(token: string, email: string | null): Claims | null {
     try {
       const claims = JSON.parse(encryption.decrypt(token, OWNER).toString('utf8')) as Claims;
       const isExpired = clock.now() - claims.issued_at >= DEVICE_TOKEN_LIFETIME_MS;
-      return isExpired || claims.email_digest !== digest(email) ? null : claims;
+      const isOfOtherEmail = email !== null && claims.email_digest !== digest(email);
+      return isExpired || isOfOtherEmail ? null : claims;
     } catch {
       // Not encrypted by this service, or under a key that was removed.
       return null;
@@ -72,7 +75,8 @@ export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): 
     async find(token, email, findMember) {
       const claims = token === null ? null : read(token, email);
       const member = claims && (await findMember(claims.member_id));
-      if (!claims || !member || claims.password_digest !== passwordDigest(member)) return null;
+      if (!claims || !member || claims.email_digest !== digest(member.email ?? '')) return null;
+      if (claims.password_digest !== passwordDigest(member)) return null;
       return { id: claims.device_id, memberId: member.id };
     },
   };

@@ -26,7 +26,9 @@ interface PasskeySignInRequest extends Origin {
  */
 export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
   const { passkey, memberId } = request;
-  const attempt = await context.throttle.begin({ kind: 'passkey', name: passkey.id }, request.address);
+  const device = await findDevice(context, request);
+  const subject = { kind: 'passkey', name: passkey.id } as const;
+  const attempt = await context.throttle.begin(subject, device === null ? request.address : null);
   const owner = await findByPasskey(context, passkey.id);
   const found = memberId === null || owner?.member.id === memberId ? owner : null;
   const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));
@@ -36,7 +38,6 @@ export async function signInWithPasskey(context: Context, request: PasskeySignIn
   }
   await attempt.succeeded();
   if (await isSsoRequired(context, { member, role: found.role })) throw ssoRequired();
-  const device = await findDevice(context, member, request.deviceTokens);
   const started = await startSession(context, member, request, {
     isNewDevice: device === null,
     method: 'passkey',
@@ -50,15 +51,18 @@ async function findByPasskey(context: Context, credentialId: string): Promise<Me
   return member && role ? { member, role } : null;
 }
 
+/** The device on which the member of this passkey signed in before. Only a token that accounts issued causes a query. */
 async function findDevice(
-  context: Context,
-  member: Member,
-  tokens: readonly string[],
+  { devices, members }: Context,
+  { passkey, deviceTokens }: PasskeySignInRequest,
 ): Promise<Device | null> {
-  for (const token of tokens) {
-    const device = await context.devices.find(token, member.email ?? '', async (id) =>
-      id === member.id ? member : null,
-    );
+  let ofPasskey: Promise<Member | null> | null = null;
+  for (const token of deviceTokens) {
+    const device = await devices.find(token, null, async (memberId) => {
+      ofPasskey ??= members.findByCredentialId(passkey.id);
+      const member = await ofPasskey;
+      return member?.id === memberId ? member : null;
+    });
     if (device) return device;
   }
   return null;
