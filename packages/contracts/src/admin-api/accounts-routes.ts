@@ -141,7 +141,7 @@ export const accountRoutes = {
     summary:
       'Confirm your identity with your password or a passkey, for requests that fail with `reauthentication-required`',
     access: 'viewer',
-    errors: ['too-many-attempts', 'sso-required'],
+    errors: ['conflict', 'too-many-attempts', 'sso-required'],
   }),
   createReauthenticationChallenge: route(
     'POST',

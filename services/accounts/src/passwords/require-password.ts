@@ -6,8 +6,8 @@ import { verifyAttempt } from './verify-attempt.ts';
 
 /**
  * Resolves when the signed-in member has given the correct password: an unattended session must not suffice to take
- * over the account. Guesses are throttled like sign-ins, and counted separately. Throws `invalid-request`,
- * `too-many-attempts`, `unavailable`.
+ * over the account. Guesses are throttled like sign-ins, and counted separately. Throws `conflict` for a member without a
+ * password, `invalid-request`, `too-many-attempts`, `unavailable`.
  */
 export async function requirePassword(
   context: Context,
@@ -15,6 +15,12 @@ export async function requirePassword(
   member: Member,
   password: string,
 ): Promise<void> {
+  if (member.password === null) {
+    throw new Problem(
+      'conflict',
+      'You have no password. To set one, ask an owner of your team for a reset link; the only owner asks the operator.',
+    );
+  }
   const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id }, null);
   if (!(await verifyAttempt(context, attempt, { password, address }, member.password))) {
     throw new Problem('invalid-request', 'The current password is incorrect.', {

@@ -21,7 +21,8 @@ interface Proof {
 
 /**
  * Records that the member confirmed their identity in this session, for actions that need a recent authentication. Returns the time.
- * Throws `forbidden`, `invalid-request`, `invalid-session`, `sso-required`, `too-many-attempts`, `unavailable`.
+ * Throws `forbidden`, `invalid-request`, `invalid-session`, `sso-required`, `too-many-attempts`, `unavailable`, and `conflict` for a
+ * password of a member without one.
  */
 export async function reauthenticate(context: Context, actor: MemberActor, proof: Proof): Promise<Date> {
   const acting = await findActingMember(context, actor);
