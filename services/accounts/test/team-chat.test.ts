@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditEntry } from '@tollgate/contracts/audit';
@@ -219,6 +220,21 @@ describe('the URL of the webhook', () => {
     expect(chat.posted).toEqual([]);
     await service.stop();
     service = await harness.startService({ env: ENV });
+  });
+
+  it('that cannot be decrypted shows no detail of the installation', async () => {
+    await service.stop();
+    const ACCOUNTS_ENCRYPTION_KEYS = `2:${randomBytes(32).toString('base64')}`;
+    service = await harness.startService({ env: { ...ENV, ACCOUNTS_ENCRYPTION_KEYS } });
+    await publishAndAttempt();
+    expect((await teamChat()).last_message).toMatchObject({
+      status: 'waiting',
+      reason: 'Tollgate could not send this message. Ask the operator.',
+    });
+    await service.stop();
+    service = await harness.startService({ env: ENV });
+    harness.clock.advance(RETRIED_AFTER_MS);
+    await eventually('the message is posted', () => chat.posted.length === 1);
   });
 
   it('is rejected with the field', async () => {

@@ -105,13 +105,20 @@ async function recordFailure<Topic>(
     error instanceof Undelivered ? error : { isPermanent: false, retryAfterMs: null };
   const dueAt = clock.now() + Math.max(retryDelayMs(message.attempts), retryAfterMs ?? 0);
   const isLast = isPermanent || dueAt - message.createdAt.getTime() > sending.maxAgeMs(message.topic);
+  const reason = shownReason(error);
   const log = { err: error, message_id: message.id, attempt: message.attempts };
   if (isLast) {
     logger.error(log, `a ${what} could not be sent`);
-    return settle(sending, message, 'failed', error.message);
+    return settle(sending, message, 'failed', reason);
   }
   logger.warn(log, `failed to send a ${what}; it will be sent again`);
-  return outbox.postpone(message, new Date(dueAt), error.message);
+  return outbox.postpone(message, new Date(dueAt), reason);
+}
+
+/** Members read it. An unexpected error can contain details of the installation, which only the log records. */
+function shownReason(error: Error): string {
+  if (error instanceof Undelivered || error instanceof ChannelDown) return error.message;
+  return 'Tollgate could not send this message. Ask the operator.';
 }
 
 async function settle<Topic>(
