@@ -6,7 +6,7 @@ import { teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { Undelivered } from '../outbox/undelivered.ts';
 import { changeTeam } from '../teams/change-team.ts';
-import { withTestedChat } from '../teams/team.ts';
+import { withRaisedVersion } from '../teams/team.ts';
 import { testText } from './chat-text.ts';
 import { chatUrl, NO_CHAT_WEBHOOK } from './chat-webhook.ts';
 
@@ -17,7 +17,7 @@ export async function testTeamChat(context: Context, actor: MemberActor): Promis
   const team = await changeTeam(context, actor.team_id, (before, now) => {
     requireRole(before, actor, 'admin', 'post to the chat of the team');
     if (before.chat === null) return { after: before, audit: [] };
-    const after = withTestedChat(before, now);
+    const after = withRaisedVersion(before, now);
     return { after, audit: [teamAuditEntry('team.chat_tested', author, after, {})] };
   });
   if (team.chat === null) return NO_CHAT_WEBHOOK;

@@ -6,7 +6,7 @@ import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeTeam } from '../teams/change-team.ts';
-import { withResentInvitation } from '../teams/team.ts';
+import { withRaisedVersion } from '../teams/team.ts';
 import { requireOpenInvitation } from './require-open-invitation.ts';
 
 /** Has the link of an open invitation mailed again: the mail follows from the audit entry. Throws `forbidden`, `not-found`, `conflict`. */
@@ -21,7 +21,7 @@ export async function resendInvitation(
     const invitation = requireOpenInvitation(before, invitationId, now);
     requireRole(before, actor, 'owner', 'send invitations again');
     if (!context.sendsMail) throw sendsNoMail();
-    const after = withResentInvitation(before, now);
+    const after = withRaisedVersion(before, now);
     return { after, audit: [invitationAuditEntry('invitation.resent', author, after, invitation)] };
   });
 }

@@ -7,7 +7,7 @@ import { requireRole } from '../access/permissions.ts';
 import { invitationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeTeam } from '../teams/change-team.ts';
-import { type Invitation, withRevealedInvitation } from '../teams/team.ts';
+import { type Invitation, withRaisedVersion } from '../teams/team.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import { requireOpenInvitation } from './require-open-invitation.ts';
 
@@ -24,7 +24,7 @@ export async function revealInvitationLink(
     requireRole(before, actor, 'owner', 'show links of invitations');
     requireRecentAuthentication(actor, context.clock.now(), 'show the link of an invitation');
     requireOpenInvitation(before, invitationId, now);
-    const after = withRevealedInvitation(before, now);
+    const after = withRaisedVersion(before, now);
     return { after, audit: [invitationAuditEntry('invitation.link_revealed', author, after, invitation)] };
   });
   return { invitation, token: requireToken(context, invitation) };

@@ -1,12 +1,13 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
+import { isTouchDue } from '../last-use.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { digestToken } from '../opaque-token.ts';
 import type { Origin } from '../origin.ts';
 import { requireSetUp } from '../second-factor/require-set-up.ts';
 import { roleIn } from '../teams/team.ts';
 import { invalidSession } from './invalid-session.ts';
-import { isLive, isTouchDue, type Session } from './session.ts';
+import { isLive, type Session } from './session.ts';
 
 export interface IssuedActorToken extends MemberInTeam {
   actorToken: string;

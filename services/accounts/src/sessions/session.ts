@@ -4,8 +4,6 @@ import { newId } from '@tollgate/contracts/ids';
 /** OWASP ASVS 5 §7.3: a session ends after a period without use, and after a maximum lifetime. */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 const SESSION_LIFETIME_MS = 7 * DAY_MS;
-/** A use is recorded only when the last recorded one is older: most requests need no write. */
-const TOUCH_INTERVAL_MS = 60 * 1000;
 
 /** Never recent: of a session whose identity provider does not say when the person authenticated there. */
 export const UNKNOWN_AUTHENTICATION_TIME = new Date(0);
@@ -60,8 +58,4 @@ export function isLive(session: Session, epoch: number, now: Date): boolean {
     session.expiresAt > now &&
     idleMs < SESSION_IDLE_MS
   );
-}
-
-export function isTouchDue(session: Session, now: Date): boolean {
-  return now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
 }

@@ -113,23 +113,13 @@ export function withInvitation(team: Team, invitation: Invitation, now: Date): T
   return changed(team, { invitations: [...others, { ...invitation, memberId }] }, now);
 }
 
-/** Raises only the version, so that the audit entry of reading a link is stored like that of any change. */
-export function withRevealedInvitation(team: Team, now: Date): Team {
-  return changed(team, {}, now);
-}
-
-/** Raises only the version, like `withRevealedInvitation`. */
-export function withResentInvitation(team: Team, now: Date): Team {
+/** Changes nothing else, so that the audit entry of an event without a change is stored like that of a change. */
+export function withRaisedVersion(team: Team, now: Date): Team {
   return changed(team, {}, now);
 }
 
 export function withChat(team: Team, chat: ChatWebhook | null, now: Date): Team {
   return changed(team, { chat }, now);
-}
-
-/** Raises only the version, so that the audit entry of a test message is stored like that of any change. */
-export function withTestedChat(team: Team, now: Date): Team {
-  return changed(team, {}, now);
 }
 
 export function withoutInvitation(team: Team, invitationId: string, now: Date): Team {

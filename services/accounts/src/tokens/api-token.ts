@@ -1,9 +1,6 @@
 import type { ApiTokenRole, ApiTokenStatus } from '@tollgate/contracts/api-token';
 import type { Environment } from '@tollgate/contracts/environment';
 
-/** A use is recorded only when the last recorded one is older: most requests need no write. */
-const TOUCH_INTERVAL_MS = 60 * 1000;
-
 /** Where a secret scanner found a token in public. */
 export interface TokenLeak {
   readonly at: Date;
@@ -83,8 +80,4 @@ export function leaked(token: ApiToken, found: Omit<TokenLeak, 'at'>, now: Date)
 export function statusOf({ revokedAt, expiresAt }: ApiToken, now: Date): ApiTokenStatus {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt <= now ? 'expired' : 'active';
-}
-
-export function isTouchDue({ lastUsedAt }: ApiToken, now: Date): boolean {
-  return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
 }

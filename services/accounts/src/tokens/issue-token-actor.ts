@@ -4,9 +4,10 @@ import { Problem } from '@tollgate/contracts/problem';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Context } from '../context.ts';
+import { isTouchDue } from '../last-use.ts';
 import type { Origin } from '../origin.ts';
 import { isSetUpOverdue } from '../second-factor/require-set-up.ts';
-import { type ApiToken, isTouchDue, statusOf } from './api-token.ts';
+import { type ApiToken, statusOf } from './api-token.ts';
 import { memberAllows } from './member-allows.ts';
 import { storedDigest } from './stored-digest.ts';
 
