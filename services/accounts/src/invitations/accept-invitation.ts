@@ -21,7 +21,7 @@ export interface AcceptInvitationRequest extends Origin {
 /**
  * Creates the account of an invited person, for exactly the invited email, in three writes: the account, as `joining`,
  * reserves the email; the team adds the member and consumes the invitation, which decides the acceptance; the account
- * becomes `active`. After a crash, the same link or `finishAcceptances` completes it. Throws `not-found`, `conflict`,
+ * becomes `active`. After a crash, the same link or `reconcile` completes it. Throws `not-found`, `conflict`,
  * `invalid-request`.
  */
 export async function acceptInvitation(

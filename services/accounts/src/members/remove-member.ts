@@ -14,7 +14,7 @@ import { closedAccount } from './member.ts';
 
 /**
  * The team's write decides the removal: from then on, no session of the member works. The account is emptied
- * afterwards, which releases its email; after a crash `finishRemovals` does so. Throws `forbidden`,
+ * afterwards, which releases its email; after a crash `reconcile` does so. Throws `forbidden`,
  * `reauthentication-required`, `not-found`, `last-owner`.
  */
 export async function removeMember(

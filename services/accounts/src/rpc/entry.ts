@@ -21,7 +21,10 @@ import { issueTokenActor } from '../tokens/issue-token-actor.ts';
 import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
 import { apiTokenToWire, memberToWire, signedInToWire, teamToWire } from './wire.ts';
 
-/** Methods for callers without an actor token. The secrets in the request are the only proof of identity. */
+/**
+ * Methods for callers without an actor token. The secrets in the request are the only proof of identity, except for `resetOwner` and
+ * `notifyOfTampering`: only the NATS users of the operator and of the audit service may call them.
+ */
 export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
   return [
     serveRpc(

@@ -38,9 +38,8 @@ export interface SignedIn extends MemberInTeam {
 
 /**
  * Creates a session in the account of this email that the password is for. A wrong email and a wrong password both throw
- * `sign-in-failed` after the same work: neither the
- * response nor its timing reveals whether the account exists. Also throws `second-factor-required` and `sso-required`, only
- * after a correct password, `too-many-attempts`, and `unavailable`.
+ * `sign-in-failed` after the same work: neither the response nor its timing reveals whether the account exists. Also throws
+ * `second-factor-required` and `sso-required`, only after a correct password, `too-many-attempts`, and `unavailable`.
  */
 export async function signIn(context: Context, request: SignInRequest): Promise<SignedIn> {
   const email = normalizeEmail(request.email);
