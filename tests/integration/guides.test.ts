@@ -195,7 +195,7 @@ describe('the guides', () => {
     // A record is exported once a signed tree head covers it.
     let failure = '';
     const isVerified = () =>
-      run(commands, { SESSION: team.owner.session }).then(
+      run(commands, { TOKEN: team.owner.session }).then(
         () => true,
         (error: Error) => {
           failure = error.message;
