@@ -70,7 +70,7 @@ export function createSender<Topic>(sending: Sending<Topic>): Sender {
 
   async function attempt(message: Outgoing<Topic>): Promise<void> {
     // Messages that wait while the channel is paused have no failed attempts that would end them.
-    if (clock.now() - message.createdAt.getTime() > sending.maxAgeMs(message.topic)) {
+    if (isTooOldAt(clock.now(), sending, message)) {
       logger.error({ message_id: message.id }, `a ${what} reached its maximum age and was not sent`);
       return settle(sending, message, 'failed', 'It reached its maximum age before it could be sent.');
     }
@@ -104,7 +104,7 @@ async function recordFailure<Topic>(
   const { isPermanent, retryAfterMs } =
     error instanceof Undelivered ? error : { isPermanent: false, retryAfterMs: null };
   const dueAt = clock.now() + Math.max(retryDelayMs(message.attempts), retryAfterMs ?? 0);
-  const isLast = isPermanent || dueAt - message.createdAt.getTime() > sending.maxAgeMs(message.topic);
+  const isLast = isPermanent || isTooOldAt(dueAt, sending, message);
   const reason = shownReason(error);
   const log = { err: error, message_id: message.id, attempt: message.attempts };
   if (isLast) {
@@ -113,6 +113,14 @@ async function recordFailure<Topic>(
   }
   logger.warn(log, `failed to send a ${what}; it will be sent again`);
   return outbox.postpone(message, new Date(dueAt), reason);
+}
+
+function isTooOldAt<Topic>(
+  atMs: number,
+  { maxAgeMs }: Sending<Topic>,
+  { createdAt, topic }: Outgoing<Topic>,
+): boolean {
+  return atMs - createdAt.getTime() > maxAgeMs(topic);
 }
 
 /** Members read it. An unexpected error can contain details of the installation, which only the log records. */

@@ -26,10 +26,12 @@ interface PasskeySignInRequest extends Origin {
  */
 export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
   const { passkey, memberId } = request;
-  const device = await findDevice(context, request);
+  let lookup: Promise<Member | null> | undefined;
+  const findOwner = () => (lookup ??= context.members.findByCredentialId(passkey.id));
+  const device = await findDevice(context, request.deviceTokens, findOwner);
   const subject = { kind: 'passkey', name: passkey.id } as const;
   const attempt = await context.throttle.begin(subject, device === null ? request.address : null);
-  const owner = await findByPasskey(context, passkey.id);
+  const owner = await inTeam(context, await findOwner());
   const found = memberId === null || owner?.member.id === memberId ? owner : null;
   const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));
   if (!found || !member) {
@@ -45,23 +47,21 @@ export async function signInWithPasskey(context: Context, request: PasskeySignIn
   return { ...started, member, role: found.role, deviceToken: context.devices.issue(member, device) };
 }
 
-async function findByPasskey(context: Context, credentialId: string): Promise<MemberInTeam | null> {
-  const member = await context.members.findByCredentialId(credentialId);
+async function inTeam(context: Context, member: Member | null): Promise<MemberInTeam | null> {
   const role = member && (await currentRole(context, member));
   return member && role ? { member, role } : null;
 }
 
 /** The device on which the member of this passkey signed in before. Only a token that accounts issued causes a query. */
 async function findDevice(
-  { devices, members }: Context,
-  { passkey, deviceTokens }: PasskeySignInRequest,
+  { devices }: Context,
+  tokens: readonly string[],
+  findOwner: () => Promise<Member | null>,
 ): Promise<Device | null> {
-  let ofPasskey: Promise<Member | null> | null = null;
-  for (const token of deviceTokens) {
+  for (const token of tokens) {
     const device = await devices.find(token, null, async (memberId) => {
-      ofPasskey ??= members.findByCredentialId(passkey.id);
-      const member = await ofPasskey;
-      return member?.id === memberId ? member : null;
+      const owner = await findOwner();
+      return owner?.id === memberId ? owner : null;
     });
     if (device) return device;
   }
