@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { apiClient } from '../api-client.ts';
 import { spreadOf } from '../load/statistics.ts';
-import { type Platform, startPlatform } from '../platform/platform.ts';
+import { apiClient } from '../support/api-client.ts';
+import { type Platform, startPlatform } from '../support/platform/platform.ts';
 import { CATEGORIES, createLighthouse, DEVICES, type Device, type Scores } from './lighthouse.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { startPlatform } from '../platform/platform.ts';
+import { startPlatform } from '../support/platform/platform.ts';
 import { CATEGORIES, createLighthouse, DEVICES, type Device, type Scores } from './lighthouse.ts';
 
 /**

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { cacheDir } from '@tollgate/local-servers/checkout';
 import { launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
-import { report } from '../report.ts';
+import { report } from '../support/report.ts';
 
 /** Downloaded when it runs, because only these scripts need its 100 MB. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';

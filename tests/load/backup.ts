@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
-import { apiClient } from '../api-client.ts';
-import { type Installation, runTollgate, startInstallation } from '../platform/installation.ts';
-import { report } from '../report.ts';
+import { apiClient } from '../support/api-client.ts';
+import { type Installation, runTollgate, startInstallation } from '../support/platform/installation.ts';
+import { report } from '../support/report.ts';
 
 /**
  * Measures how long payments take to create while `tollgate backup` runs and while it does not, in turn, at a steady rate.

@@ -1,5 +1,5 @@
-import { apiClient } from '../api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { apiClient } from '../support/api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../support/platform/platform.ts';
 import { CREATE_BODY, measure, pidOf, type Target } from './measure.ts';
 
 /** A platform whose gateway, payments, and store create payments. */

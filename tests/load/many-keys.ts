@@ -12,8 +12,8 @@ import { createSigner } from '@tollgate/security/signature';
 import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { apiClient } from '../api-client.ts';
-import type { Platform, TestApplication } from '../platform/platform.ts';
+import { apiClient } from '../support/api-client.ts';
+import type { Platform, TestApplication } from '../support/platform/platform.ts';
 
 const WRITTEN_AT_ONCE = 500;
 const KNOWN_TIMEOUT_MS = 60_000;

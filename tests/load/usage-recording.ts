@@ -1,5 +1,5 @@
-import { apiClient } from '../api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../platform/platform.ts';
+import { apiClient } from '../support/api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../support/platform/platform.ts';
 import { CONNECTIONS, measure, pidOf, type Sample, type Target } from './measure.ts';
 import { spreadOf } from './statistics.ts';
 

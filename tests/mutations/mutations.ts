@@ -1,10 +1,10 @@
-import type { SourceChange } from '../platform/changed-sources/source-change.ts';
+import type { SourceChange } from '../support/platform/changed-sources/source-change.ts';
 
 /** A guard of the platform that is removed, and the test that must notice. */
 export interface Mutation {
   guard: string;
   changes: readonly SourceChange[];
-  /** Path of the test file in this package. */
+  /** Path of the test file. */
   test: string;
   /** Part of the failure: the violation that the guard prevents. */
   finds: RegExp;
@@ -22,7 +22,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: '    partialFilterExpression: { [path]',
       },
     ],
-    test: 'faults/programmes/responses-lost.test.ts',
+    test: 'tests/system/faults/programmes/responses-lost.test.ts',
     finds: /duplicated payment/,
   },
   {
@@ -34,7 +34,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'const found = 0;',
       },
     ],
-    test: 'faults/programmes/nats-killed.test.ts',
+    test: 'tests/system/faults/programmes/nats-killed.test.ts',
     finds: /has no delivery|is not published/,
   },
   {
@@ -46,7 +46,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: "if ((value as { status?: string } | null)?.status === 'revoked') return;\n    const entry = readEntry(entryKey, value, tables);",
       },
     ],
-    test: 'faults/programmes/gateway-partitioned.test.ts',
+    test: 'tests/system/faults/programmes/gateway-partitioned.test.ts',
     finds: /key-\d+ is rejected|accepted revoked key/,
   },
   {
@@ -58,7 +58,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'false',
       },
     ],
-    test: 'faults/programmes/gateway-partitioned.test.ts',
+    test: 'tests/system/faults/programmes/gateway-partitioned.test.ts',
     finds: /accepted revoked key/,
   },
   {
@@ -70,7 +70,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'if (bytes.length < 0) writeSync(file, bytes);',
       },
     ],
-    test: 'faults/programmes/random-kills.test.ts',
+    test: 'tests/system/faults/programmes/random-kills.test.ts',
     finds: /wrong usage/,
   },
   {
@@ -82,7 +82,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'if (check.distrust === undefined) {',
       },
     ],
-    test: 'attacks/forged-principals.test.ts',
+    test: 'tests/system/attacks/forged-principals.test.ts',
     finds: /the gateway counts the forged entry/,
   },
   {
@@ -94,7 +94,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'return true;',
       },
     ],
-    test: 'attacks/forged-events.test.ts',
+    test: 'tests/system/attacks/forged-events.test.ts',
     finds: /payments counts it|to have a length of 1 but got 3/,
   },
   {
@@ -106,7 +106,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: "return JSON.parse(Buffer.from(headers.principal ?? '', 'base64url').toString());",
       },
     ],
-    test: 'attacks/replayed-request.test.ts',
+    test: 'tests/system/attacks/replayed-request.test.ts',
     finds: /to deeply equal \[ 401, 'unauthenticated' \]/,
   },
 ];

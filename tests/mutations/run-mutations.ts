@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { MUTATION_VARIABLE, MUTATIONS, type Mutation } from './mutations.ts';
 
@@ -30,7 +29,7 @@ process.exitCode = missed === 0 ? 0 : 1;
 /** The failures that the test prints. */
 function run({ guard, test }: Mutation): string[] {
   const { stdout, stderr } = spawnSync('npx', ['vitest', 'run', test], {
-    cwd: join(CHECKOUT_DIR, 'tests'),
+    cwd: CHECKOUT_DIR,
     encoding: 'utf8',
     env: {
       ...process.env,

@@ -11,10 +11,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { type ApiClient, apiClient } from '../api-client.ts';
-import { type AdminCaller, adminClient } from '../platform/admin-client.ts';
-import { createPaymentRequests, type PaymentRequests } from '../platform/payment-requests.ts';
-import { type SteadyLoad, startSteadyLoad } from '../platform/steady-load.ts';
+import { type ApiClient, apiClient } from '../support/api-client.ts';
+import { type AdminCaller, adminClient } from '../support/platform/admin-client.ts';
+import { createPaymentRequests, type PaymentRequests } from '../support/platform/payment-requests.ts';
+import { type SteadyLoad, startSteadyLoad } from '../support/platform/steady-load.ts';
 import {
   type ComposeProject,
   createProject,

@@ -16,8 +16,8 @@ import { launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { findChromium } from '@tollgate/test-kit/chromium/find-chromium';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type Browser, chromium as driver } from 'playwright-core';
-import { startPlatform, type TestApplication } from '../platform/platform.ts';
-import { report } from '../report.ts';
+import { startPlatform, type TestApplication } from '../support/platform/platform.ts';
+import { report } from '../support/report.ts';
 
 /**
  * Makes the screenshots of the README: `npm run screenshots --workspace tests`. Starts a platform with two days of traffic, and writes

@@ -1,100 +1,98 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
+import { affectedFolders } from './affected-folders.mjs';
 import { waitForExit } from './child-process.mjs';
 import { SetupFailure } from './setup-failure.mjs';
-import { printTests } from './test-failures.mjs';
-import { summarizeTests } from './test-summary.mjs';
+
+/** What a tier runs, printed at its start. `checks` are the linters and the types. */
+const TIERS = {
+  test: {
+    name: 'fast',
+    checks: true,
+    leavesOut:
+      'npm test runs the linters, the types, the tests of every package, and one journey through the whole platform for each capability.\n' +
+      'It leaves out every folder named `system`: matrices, every page, attacks, faults, mixed versions, guides, and containers. ' +
+      'Run npm run test:system for these.',
+  },
+  'test:system': {
+    name: 'system',
+    checks: false,
+    leavesOut:
+      'npm run test:system runs every folder named `system`. It leaves out what npm test runs, and the long forms: npm run test:long, ' +
+      'npm run soak --workspace tests, and npm run operator-trial --workspace tests.',
+  },
+};
 
 /**
- * `npm test`: linter and formatter, types of every workspace, tests of every workspace, in order of how fast they fail.
+ * `npm test` and `npm run test:system`: linters and formatter, types, builds, and tests, in order of how fast they fail.
  * @param {string} root folder of the checkout
  * @param {string} node path of Node 26
- * @param {string[]} args for turbo, such as `--filter=@tollgate/payments`, and after `--` for the test runner
+ * @param {keyof typeof TIERS} command
+ * @param {string[]} args `--affected`, and filters and options of vitest, such as `services/payments`
  * @returns {Promise<number>} exit code of the first step that fails, otherwise 0
  */
-export async function runTests(root, node, args) {
+export async function runTests(root, node, command, args) {
+  const tier = TIERS[command];
+  process.stdout.write(`${tier.leavesOut}\n\n`);
   const bin = join(root, 'node_modules', '.bin');
-  const separator = args.indexOf('--');
-  const selection = separator === -1 ? args : args.slice(0, separator);
-  const runnerArgs = separator === -1 ? [] : args.slice(separator);
   const env = {
     ...process.env,
     PATH: [bin, process.env.PATH].join(delimiter),
-    ...(await chooseInfra(root, node)),
-    // The output is read on its way to the terminal.
-    ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
-    // Keeps turbo and vitest from storing settings in the home folder.
+    TEST_TIER: tier.name,
+    // Every process of the platform that a test starts compiles the same modules.
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    // Keeps turbo, vitest, and biome from storing settings in the home folder.
     XDG_DATA_HOME: join(root, '.cache', 'share'),
+    XDG_CACHE_HOME: join(root, '.cache'),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
     TURBO_CONFIG_DIR_PATH: join(root, '.cache', 'turbo'),
   };
-  /** @param {{ command: string, args: string[], env?: Record<string, string> }} step */
-  const run = ({ command, args, env: stepEnv }) =>
-    waitForExit(
-      spawn(join(bin, command), args, { cwd: root, env: { ...env, ...stepEnv }, stdio: 'inherit' }),
-    );
-
-  for (const check of checks(root, selection)) {
-    const exitCode = await run(check);
+  const filters = args.filter((arg) => arg !== '--affected');
+  if (args.includes('--affected')) {
+    const folders = await affectedFolders(join(bin, 'turbo'), root, env);
+    if (folders.length === 0) {
+      process.stdout.write('No package differs from the merge base with main.\n');
+      return 0;
+    }
+    filters.push(...folders);
+  }
+  const infra = await chooseInfra(root, node);
+  for (const [program, ...programArgs] of steps(tier, filters)) {
+    const child = spawn(join(bin, program), programArgs, {
+      cwd: root,
+      env: { ...env, ...infra },
+      stdio: 'inherit',
+    });
+    const exitCode = await waitForExit(child);
     if (exitCode !== 0) return exitCode;
   }
-  const startedAtMs = Date.now();
-  const failures = [];
-  let exitCode = 0;
-  // All of them, so that one run shows every failure, unless a signal ended one.
-  for (const args of suites(selection, runnerArgs)) {
-    if (exitCode >= FIRST_SIGNAL_EXIT_CODE) break;
-    const turbo = spawn(join(bin, 'turbo'), args, { cwd: root, env, stdio: ['inherit', 'pipe', 'inherit'] });
-    const [suiteExitCode, suiteFailures] = await Promise.all([
-      waitForExit(turbo),
-      printTests(turbo.stdout, (text) => process.stdout.write(text)),
-    ]);
-    exitCode = suiteExitCode || exitCode;
-    failures.push(...suiteFailures);
-  }
-  const minutes = (Date.now() - startedAtMs) / 60_000;
-  const summary = [...failures, '', ...(await summarizeTests(root, startedAtMs))];
-  process.stdout.write(`${summary.join('\n')}\n\nThe tests took ${minutes.toFixed(1)} minutes.\n`);
-  return exitCode;
+  return 0;
 }
 
-// Loose: strict mode would hide TEST_INFRA, NATS_SERVER and DOCKER_HOST from the tests.
-const TURBO = ['run', '--ui=stream', '--env-mode=loose'];
-const FIRST_SIGNAL_EXIT_CODE = 128;
-/** Workspaces whose tests run the whole platform. */
-const PLATFORM_TESTS = ['@tollgate/launcher', '@tollgate/tests'];
-
 /**
- * @param {string} root
- * @param {string[]} selection
+ * @param {{ checks: boolean }} tier
+ * @param {string[]} filters
+ * @returns {string[][]} commands
  */
-function checks(root, selection) {
-  return [
-    // Keeps biome's cache out of the home folder.
-    { command: 'biome', args: ['check', '.'], env: { XDG_CACHE_HOME: join(root, '.cache') } },
-    { command: 'node', args: ['packages/prose-lint/src/main.ts'] },
-    { command: 'turbo', args: [...TURBO, ...selection, 'typecheck'] },
-    { command: 'turbo', args: [...TURBO, 'typecheck:node'] },
-    // After the types of all workspaces: it needs those of SvelteKit, which are generated with the dashboard's.
-    ...(selection.length === 0 ? [{ command: 'knip', args: ['--no-config-hints'] }] : []),
+function steps({ checks }, filters) {
+  const turbo = ['turbo', 'run', '--ui=stream', '--output-logs=errors-only'];
+  const build = [
+    [...turbo, 'build', '--filter=@tollgate/sdk', '--filter=@tollgate/cli'],
+    ['node', 'packages/launcher/src/dashboard-build/main.ts'],
   ];
-}
-
-/**
- * Two workspaces at a time, because much of their time is waiting. Then those that run the whole platform, each alone:
- * they measure time, and serve the build of the dashboard that the dashboard's own tests replace.
- * @param {string[]} selection
- * @param {string[]} runnerArgs
- * @returns {string[][]} arguments for turbo
- */
-function suites(selection, runnerArgs) {
-  const test = [...TURBO, 'test', '--continue', '--summarize'];
-  if (selection.length > 0) return [[...test, '--concurrency=1', ...selection, ...runnerArgs]];
+  const vitest = ['vitest', 'run', ...filters];
+  if (!checks) return [...build, vitest];
   return [
-    [...PLATFORM_TESTS.map((name) => `--filter=!${name}`), '--concurrency=2', '--log-order=grouped'],
-    [...PLATFORM_TESTS.map((name) => `--filter=${name}`), '--concurrency=1'],
-  ].map((args) => [...test, ...args, ...runnerArgs]);
+    ['biome', 'check', '.'],
+    ['node', 'packages/prose-lint/src/main.ts'],
+    ...build,
+    ['node', 'dashboard/scripts/bundle-size.ts'],
+    [...turbo, 'typecheck', 'typecheck:node'],
+    // After the types of the dashboard, which are generated with them.
+    ['knip', '--no-config-hints'],
+    vitest,
+  ];
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Entry point of `npm start` and `npm test`, on a machine that may only have git, npm, and Node 20 or later. Plain
+ * Entry point of `npm start`, `npm test`, and `npm run test:system`, on a machine that may only have git, npm, and Node 20 or later. Plain
  * JavaScript without dependencies, because it runs before the install.
  */
 import { dirname, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 20;
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-const COMMANDS = ['start', 'test'];
+const COMMANDS = ['start', 'test', 'test:system'];
 
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -18,7 +18,9 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   );
   process.exitCode = 1;
 } else if (!COMMANDS.includes(command)) {
-  process.stderr.write('Usage: npm start, or npm test [-- --filter=<workspace>]\n');
+  process.stderr.write(
+    'Usage: npm start, npm test [-- --affected | <path>…], or npm run test:system [-- <path>…]\n',
+  );
   process.exitCode = 64;
 } else {
   process.exitCode = await run();
@@ -38,7 +40,7 @@ async function run() {
       return await startPlatform(ROOT, node, args);
     }
     const { runTests } = await import('./run-tests.mjs');
-    return await runTests(ROOT, node, args);
+    return await runTests(ROOT, node, command, args);
   } catch (error) {
     if (!(error instanceof SetupFailure)) throw error;
     process.stderr.write(`\n${error.message}\n`);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../support/platform/platform.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';
 import { type CreatingPlatform, startCreatingPlatform } from '../creations.ts';
 import type { InsertRun } from '../driver-inserts.ts';

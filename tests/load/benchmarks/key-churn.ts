@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApplication, createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { apiClient } from '../../api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../../platform/platform.ts';
-import { startSteadyLoad } from '../../platform/steady-load.ts';
+import { apiClient } from '../../support/api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
+import { startSteadyLoad } from '../../support/platform/steady-load.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';
 import { addKeys } from '../many-keys.ts';
 import { pidOf } from '../measure.ts';

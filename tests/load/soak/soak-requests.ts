@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { apiClient } from '../../api-client.ts';
-import type { Platform, TestApplication } from '../../platform/platform.ts';
+import { apiClient } from '../../support/api-client.ts';
+import type { Platform, TestApplication } from '../../support/platform/platform.ts';
 
 /** In a turn of ten: payments that succeed, with an idempotency key each, reads of recent payments, and a list by a member. */
 const TURN = [

@@ -1,0 +1,10 @@
+/** Builds the dashboard unless it is built. `npm test` runs this once before all tests. */
+import { join } from 'node:path';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { ensureDashboardBuild } from './dashboard-build.ts';
+
+await ensureDashboardBuild({
+  checkoutDir: CHECKOUT_DIR,
+  logPath: join(CHECKOUT_DIR, '.cache', 'dashboard-build.log'),
+  say: (line) => process.stdout.write(`${line}\n`),
+});

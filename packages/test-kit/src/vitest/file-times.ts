@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** What a run measured. `.ci/run` prints the summary of several runs from these files. */
+export interface RunResult {
+  passed: number;
+  failed: number;
+  /** Full titles. */
+  failures: string[];
+  files: FileTime[];
+}
+
+interface FileTime {
+  file: string;
+  cpuSeconds: number;
+  wallSeconds: number;
+}
+
+/** Prints the CPU and wall seconds of each test file at the end of a run, the longest first, and stores them in `path`. */
+export function fileTimes(path: string): Reporter {
+  return {
+    onTestRunEnd(modules) {
+      const result = resultOf(modules);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify(result));
+      process.stdout.write(`${describe(result).join('\n')}\n`);
+    },
+  };
+}
+
+function resultOf(modules: readonly TestModule[]): RunResult {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const failed = tests.filter((test) => test.result().state === 'failed');
+  const brokenFiles = modules.filter((module) => module.errors().length > 0);
+  return {
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    failed: failed.length + brokenFiles.length,
+    failures: [
+      ...brokenFiles.map((module) => module.relativeModuleId),
+      ...failed.map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+    ],
+    files: modules.map((module) => {
+      const { cpuSeconds = 0, wallSeconds = 0 } = module.meta();
+      return { file: module.relativeModuleId, cpuSeconds, wallSeconds };
+    }),
+  };
+}
+
+function describe({ files }: RunResult): string[] {
+  const byWallTime = files.toSorted((one, other) => other.wallSeconds - one.wallSeconds);
+  return ['   CPU s  wall s', ...byWallTime.map(row)];
+}
+
+function row({ file, cpuSeconds, wallSeconds }: FileTime): string {
+  return `${cpuSeconds.toFixed(1).padStart(8)}${wallSeconds.toFixed(1).padStart(8)}  ${file}`;
+}

@@ -1,0 +1,138 @@
+import { ADMIN_ROUTES, USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
+import type { UsageRow } from '@tollgate/contracts/usage';
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../support/api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../support/platform/platform.ts';
+import { reconcileUsage } from '../support/platform/reconcile-usage.ts';
+import { usageByOperation } from '../support/platform/usage-totals.ts';
+
+/** Usage arrives within a few seconds, and later on a busy machine. */
+const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
+const CREATED = 7;
+
+let platform: Platform;
+let application: TestApplication;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  application = await platform.createApplication();
+});
+afterAll(() => platform?.stop());
+
+const api = () => apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+const totals = () => usageByOperation(platform.owner, application.id);
+/** Two days, in case midnight falls within the test. */
+function theseDays() {
+  const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+  return { from: day(Date.now() - 24 * 3_600_000), to: day(Date.now()) };
+}
+
+describe('usage', () => {
+  it('counts each request once by outcome', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < CREATED; index++) {
+      const body = { amount: 100 + index, currency: 'EUR', payment_method: 'pm_hold' };
+      ids.push((await api().create(body, `usage-${index}`)).body.id);
+    }
+    await api().create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' }, 'usage-0');
+    await api().create({ amount: -1, currency: 'EUR' });
+    await api().cancel(ids[0] as string);
+    await api().cancel(ids[0] as string);
+    await api().read(ids[1] as string);
+    await eventually(
+      'all are counted',
+      async () =>
+        (await totals()).create_payment?.requests === CREATED + 2 &&
+        (await totals()).cancel_payment?.requests === 2 &&
+        (await totals()).read_payment?.succeeded === 1,
+      COUNTED_WITHIN,
+    );
+    expect(await totals()).toMatchObject({
+      create_payment: { succeeded: CREATED, replayed: 1, client_errors: 1, server_errors: 0 },
+      cancel_payment: { succeeded: 1, replayed: 1 },
+      read_payment: { succeeded: 1 },
+    });
+  });
+
+  it('is available in the admin API with percentiles and the last use of each key, and hides other teams', async () => {
+    const other = await platform.createTeam();
+    const period = {
+      from: `${theseDays().from}T00:00:00Z`,
+      to: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    const asked = { ...period, granularity: 'hour' as const, application_id: application.id };
+    const own = platform.admin.as(platform.owner.session);
+    const foreign = platform.admin.as(other.owner.session);
+    const { body } = await own.call(ADMIN_ROUTES.queryUsage, { ...asked, operation: 'create_payment' });
+    expect(body.data.reduce((sum, { requests }) => sum + requests, 0)).toBe(CREATED + 2);
+    expect(body.data[0]?.p50_ms).toBeGreaterThan(0);
+    expect((await foreign.call(ADMIN_ROUTES.queryUsage, asked)).body.data).toEqual([]);
+    const uses = await own.call(ADMIN_ROUTES.keyUses, { application_id: application.id });
+    expect(uses.body.data.map(({ key_id }) => key_id)).toContain(application.keyIds.sandbox);
+    expect((await foreign.call(ADMIN_ROUTES.keyUses, { application_id: application.id })).body.data).toEqual(
+      [],
+    );
+  });
+
+  it('is exported as CSV with the rows of the admin API', async () => {
+    const query = {
+      from: `${theseDays().from}T00:00:00Z`,
+      to: new Date(Date.now() + 3_600_000).toISOString(),
+      granularity: 'hour' as const,
+      group_by: 'application,operation',
+    };
+    const own = platform.admin.as(platform.owner.session);
+    const { body } = await own.call(ADMIN_ROUTES.queryUsage, query);
+    const csv = await own.fetch(`${USAGE_CSV_PATH}?${new URLSearchParams(query)}`);
+    expect(csv.status).toBe(200);
+    const [header = '', ...lines] = (await csv.text()).trimEnd().split('\r\n');
+    const columns = header.split(',') as (keyof UsageRow)[];
+    expect(columns.slice(0, 4)).toEqual(['at', 'application_id', 'operation', 'requests']);
+    expect(lines.map((line) => line.split(','))).toEqual(
+      body.data.map((row) => columns.map((column) => String(row[column] ?? ''))),
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('agrees with payments, including a failed request, as the command confirms', async () => {
+    await platform.processes.payments.stop();
+    const failed = await api().create({ amount: 5, currency: 'EUR' });
+    expect(failed.status).toBe(503);
+    await platform.processes.payments.start();
+    await eventually(
+      'the failed request is counted',
+      async () => (await totals()).create_payment?.server_errors === 1,
+      COUNTED_WITHIN,
+    );
+    const { code, output } = await reconcileUsage(platform, theseDays());
+    expect(output).toMatch(/server_error\s+none/);
+    expect(output).toContain('every difference is explained');
+    expect(code).toBe(0);
+  });
+
+  it('without a payment that bypassed the gateway is reported by the command', async () => {
+    const path = '/v1/payments';
+    const body = JSON.stringify({ amount: 5, currency: 'EUR' });
+    const headers = platform.signedHeaders(application, 'sandbox', { method: 'POST', path, body });
+    const response = await fetch(`${platform.paymentsUrl}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(201);
+    const { code, output } = await reconcileUsage(platform, theseDays());
+    expect(output).toMatch(
+      new RegExp(
+        `DIFFERENCE \\S+, ${application.id}, sandbox, create_payment: payments has 1 more than usage`,
+      ),
+    );
+    expect(code).toBe(1);
+  });
+
+  it('is not compared for an invalid day, and the command says which format it requires', async () => {
+    const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
+    expect(code).toBe(2);
+    expect(output).toContain('--from must be a date');
+  });
+});

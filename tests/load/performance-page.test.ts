@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from './benchmark.ts';
+import { comparisonRows } from './comparison-rows.ts';
+import { comparisonTable } from './comparison-table.ts';
+import { renderResults } from './performance-page.ts';
+import { ratioPlot } from './ratio-plot.ts';
+import { readRecordedRuns } from './recorded-results.ts';
+
+const COMPARISON: Comparison = {
+  title: 'Read a payment',
+  figure: 'CPU per request (µs)',
+  figures: { bare: [100, 200, 1_000], tollgate: [90, 170, 700] },
+  baseline: 'bare',
+  aim: { subject: 'tollgate', atMost: 0.85 },
+};
+
+describe('a comparison', () => {
+  it('divides by the baseline of the same round', () => {
+    const [bare, tollgate] = comparisonRows(COMPARISON);
+    expect(bare?.ratio).toEqual({ median: 1, min: 1, max: 1 });
+    expect(tollgate?.figure).toEqual({ median: 170, min: 90, max: 700 });
+    expect(tollgate?.ratio).toEqual({ median: 0.85, min: 0.7, max: 0.9 });
+    expect(tollgate?.aim).toEqual({ text: '≤ 0.85', isMet: true });
+  });
+
+  it('misses its aim when the median ratio is beyond it', () => {
+    const isMet = (aim: Comparison['aim']) => comparisonRows({ ...COMPARISON, aim })[1]?.aim?.isMet;
+    expect(isMet({ subject: 'tollgate', atMost: 0.84 })).toBe(false);
+    expect(isMet({ subject: 'tollgate', atLeast: 0.86 })).toBe(false);
+    expect(isMet({ subject: 'tollgate', atLeast: 0.85 })).toBe(true);
+  });
+
+  it('is rejected without figures of its baseline', () => {
+    expect(() => comparisonRows({ ...COMPARISON, baseline: 'nginx' })).toThrow(
+      'Read a payment has no figures of nginx.',
+    );
+  });
+
+  it('is shown as a table and as bars', () => {
+    expect(comparisonTable(COMPARISON)).toContain(
+      '| tollgate | 170 | 90–700 | 0.85 | 0.70–0.90 | ≤ 0.85, met |',
+    );
+    const plot = ratioPlot([COMPARISON]);
+    expect(plot).toContain('>0.85</text>');
+    expect(plot.match(/<rect/g)).toHaveLength(2);
+  });
+});
+
+describe('docs/performance.md', () => {
+  it('shows the recorded results', () => {
+    for (const [file, content] of renderResults(readRecordedRuns())) {
+      expect(readFileSync(file, 'utf8'), file.pathname).toBe(content);
+    }
+  });
+});

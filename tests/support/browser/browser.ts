@@ -1,0 +1,94 @@
+import { type Chromium, launchArguments } from '@tollgate/test-kit/chromium/chromium';
+import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import { describe, inject } from 'vitest';
+import type { TestMember } from '../platform/platform.ts';
+
+const ACTION_TIMEOUT_MS = 10_000;
+
+export const DESKTOP = { width: 1280, height: 800 };
+/** The narrowest screen that the dashboard supports. */
+export const PHONE = { width: 360, height: 740 };
+
+/** Skips browser journeys when no browser is available; the run reports this at its start. */
+export const describeInBrowser = describe.skipIf(inject('chromium') === null);
+
+export async function startBrowser(): Promise<Browser> {
+  const { executablePath, env } = inject('chromium') as Chromium;
+  return driver.launch({
+    executablePath,
+    args: launchArguments(),
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+}
+
+export interface VisitorOptions {
+  dashboardUrl: string;
+  /** The signed-in member; not signed in when absent. */
+  member?: TestMember;
+  javaScriptEnabled?: boolean;
+  viewport?: typeof DESKTOP;
+  /** The language of the browser. */
+  locale?: string;
+}
+
+/** A user with a separate browser profile. `pageErrors` collects the messages of script errors. */
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  pageErrors: string[];
+  close(): Promise<void>;
+}
+
+export async function openVisitor(browser: Browser, options: VisitorOptions): Promise<Visitor> {
+  const { dashboardUrl, member, javaScriptEnabled = true, viewport = DESKTOP, locale = 'en-GB' } = options;
+  const context = await browser.newContext({
+    baseURL: dashboardUrl,
+    javaScriptEnabled,
+    viewport,
+    locale,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  const page = await context.newPage();
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.text().includes('Content Security Policy')) {
+      pageErrors.push(message.text());
+    }
+  });
+  if (member !== undefined) await signIn(page, member);
+  return { page, context, pageErrors, close: () => context.close() };
+}
+
+/**
+ * Resolves when the page's scripts run. Until then it ignores keys and drags, and the start itself clears the
+ * selection of a field. SvelteKit adds its announcer of routes at that moment.
+ */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.locator('#svelte-announcer').waitFor({ state: 'attached' });
+}
+
+/** Lets no script of the following pages load until the returned function is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/_app/**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Signs in with the form. */
+export async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/\/(live|sandbox)$/);
+}

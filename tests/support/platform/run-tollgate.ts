@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const TOLLGATE = fileURLToPath(new URL('../../../packages/cli/bin/tollgate.mjs', import.meta.url));
+
+export interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command of `tollgate` as a process of its own, with this environment only. */
+export function runTollgate(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [TOLLGATE, ...args], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}

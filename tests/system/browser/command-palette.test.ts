@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiCaller } from '../../support/browser/api-requests.ts';
+import {
+  describeInBrowser,
+  holdScripts,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from '../../support/browser/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+
+describeInBrowser('the command palette, used only with the keyboard', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+  let applicationId: string;
+  let paymentId: string;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    const team = await platform.createTeam();
+    const { id, keys } = await platform.createApplication(team);
+    applicationId = id;
+    paymentId = await apiCaller(platform.baseUrl.sandbox, keys.sandbox).createPayment({
+      amount: 100,
+      currency: 'EUR',
+      payment_method: 'pm_hold',
+    });
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
+    await page.goto('/account');
+    await type('payments');
+    await page.getByRole('option', { name: 'Payments', exact: true, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/payments');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('opens once the scripts run when Ctrl-K is pressed before', async () => {
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/account', { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.keyboard.press('Control+k');
+    releaseScripts();
+    await palette().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
+  test('opens a payment by its pasted id', async () => {
+    await type(` ${paymentId} `);
+    await page.getByRole('option', { name: paymentId, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/sandbox/payments/${paymentId}`);
+    await page.getByRole('heading', { name: '1.00 EUR' }).waitFor();
+  });
+
+  test('opens an application by its name, selected with the arrow keys', async () => {
+    await type('test');
+    const application = page.getByRole('option', { name: 'Test', exact: true });
+    await application.waitFor();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowDown');
+        return application.getAttribute('aria-selected');
+      })
+      .toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/sandbox/applications/${applicationId}`);
+  });
+
+  test('closes with Escape and restores the focus', async () => {
+    const rename = page.getByRole('button', { name: 'Rename' });
+    await rename.focus();
+    await openPalette();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Rename');
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  const palette = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
+
+  async function openPalette(): Promise<void> {
+    await waitForScripts(page);
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
+  }
+
+  async function type(text: string): Promise<void> {
+    await openPalette();
+    await page.keyboard.insertText(text);
+  }
+});

@@ -1,0 +1,63 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditLook } from '../../support/browser/audit.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  waitForScripts,
+} from '../../support/browser/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+import type { TestMember } from '../../support/platform/test-team.ts';
+
+describeInBrowser('a browser without a network', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let member: TestMember;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    member = (await platform.createTeam()).owner;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  test('shows that it is offline at once, keeps the page, and resumes live updates afterwards', async () => {
+    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const { page } = visitor;
+    await page.goto('/sandbox/payments');
+    await page.getByText('Real time').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor({ timeout: 2_000 });
+    await page.getByText('Offline', { exact: true }).waitFor({ timeout: 2_000 });
+    await auditLook(visitor, 'offline');
+    await page.getByRole('link', { name: 'Applications' }).click();
+    expect(new URL(page.url()).pathname).toBe('/sandbox/payments');
+
+    await page.context().setOffline(false);
+    await page.getByText('Real time').waitFor();
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.waitForURL('**/sandbox/applications');
+    await visitor.close();
+  });
+
+  test('keeps what was typed in a form, which can be submitted afterwards', async () => {
+    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const { page } = visitor;
+    await page.goto('/sandbox/applications/new');
+    await waitForScripts(page);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Typed with care');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('button', { name: 'Create application' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed with care');
+    await page.context().setOffline(false);
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByRole('heading', { name: 'Typed with care' }).waitFor();
+    await visitor.close();
+  });
+});

@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiCaller } from '../../support/browser/api-requests.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  startBrowser,
+  type Visitor,
+  waitForScripts,
+} from '../../support/browser/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+
+describeInBrowser('the search for payments', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    const team = await platform.createTeam();
+    const { keys } = await platform.createApplication(team);
+    const api = apiCaller(platform.baseUrl.sandbox, keys.sandbox);
+    const payment_method = 'pm_hold';
+    for (let at = 1; at <= 30; at += 1) {
+      const payer = { name: at === 7 ? 'Ada Lovelace' : `Payer ${at}`, email: `payer-${at}@example.com` };
+      await api.createPayment({
+        amount: at * 100,
+        currency: 'EUR',
+        reference: `order-${at}`,
+        payer,
+        payment_method,
+      });
+    }
+    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  const rows = () => page.getByRole('row').filter({ hasText: 'EUR' });
+  const search = () => page.getByLabel('Search payments');
+
+  test('finds payments while the member types, without a button, and keeps the focus', async () => {
+    await page.goto('/sandbox/payments');
+    await waitForScripts(page);
+    expect(await page.getByRole('button', { name: 'Filter' }).isVisible()).toBe(false);
+    await search().pressSequentially('LOVE');
+    await page.getByRole('link', { name: 'Remove filter Search: LOVE' }).waitFor();
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.keyboard.insertText('lace');
+    await page.waitForURL('**/payments?search=LOVElace');
+    expect(await search().inputValue()).toBe('LOVElace');
+  });
+
+  test('clears the search with its filter', async () => {
+    await page.getByRole('link', { name: /Remove filter Search/ }).click();
+    await page.waitForURL('**/sandbox/payments');
+    await expect.poll(() => search().inputValue()).toBe('');
+    await expect.poll(() => rows().count()).toBe(25);
+  });
+
+  test('applies a choice at once, and keeps the others', async () => {
+    await page.getByLabel('Rows').selectOption('50');
+    await expect.poll(() => rows().count()).toBe(30);
+    await page.getByLabel('Order').selectOption('Oldest first');
+    await page.getByRole('table', { name: 'Payments, oldest first' }).waitFor();
+    await expect.poll(() => rows().first().innerText()).toContain('1.00');
+    await page
+      .getByRole('navigation', { name: 'Payments by status' })
+      .getByRole('link', { name: 'Failed' })
+      .click();
+    await page.waitForURL('**/payments?status=failed&order=oldest&rows=50');
+    await page.getByText('No matching payments').waitFor();
+  });
+
+  test('opens a payment from the command palette by its payer', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
+    await page.keyboard.insertText('lovelace');
+    await page.getByRole('option', { name: '7.00 EUR · order-7 · Ada Lovelace · Pending' }).click();
+    await page.getByRole('heading', { name: '7.00 EUR' }).waitFor();
+    expect(visitor.pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { simulatePayment } from '@tollgate/contracts/rpc/payments';
+import { eventually } from '@tollgate/test-kit/eventually';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiCaller } from '../../support/browser/api-requests.ts';
+import { auditLook } from '../../support/browser/audit.ts';
+import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+import { COMPARED_DAY, storeComparison, storeDifference } from '../../support/platform/stored-differences.ts';
+import type { TestApplication } from '../../support/platform/test-application.ts';
+import type { TestTeam } from '../../support/platform/test-team.ts';
+
+const LIST = '/sandbox/processors/acme/reconciliation';
+
+describeInBrowser('payments that their processor reports otherwise', () => {
+  let platform: SharedPlatform;
+  let browser: Browser;
+  let team: TestTeam;
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    team = await platform.createTeam();
+    application = await platform.createApplication(team);
+    await storeComparison(platform, { teamId: team.id, payments: 1_203 });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.leave();
+  });
+
+  async function aDifference(amount: number): Promise<string> {
+    const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
+    const paymentId = await api.createPayment({ amount, currency: 'EUR', payment_method: 'pm_hold' });
+    await team.owner.call(simulatePayment, { payment_id: paymentId, outcome: { status: 'succeeded' } });
+    const found = { teamId: team.id, applicationId: application.id, environment: 'sandbox' } as const;
+    await storeDifference(platform, {
+      ...found,
+      paymentId,
+      amount,
+      status: 'succeeded',
+      reported: 'failed',
+    });
+    return paymentId;
+  }
+
+  test.each([
+    ['with', true, 4_990, '49.90'],
+    ['without', false, 1_250, '12.50'],
+  ])(
+    'are found in the list, resolved with a note, and audited %s JavaScript',
+    async (_name, javaScriptEnabled, minorUnits, amount) => {
+      const paymentId = await aDifference(minorUnits);
+      const { dashboardUrl } = platform;
+      const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto(LIST);
+      await page.getByText('Last comparison: 1,203 payments of 31 Jan 2026 compared').waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'reconciliation-list');
+      await page.getByRole('row', { name: amount }).getByRole('link').click();
+      await page.getByText('acme reports this payment as failed. In Tollgate, it succeeded.').waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-difference');
+
+      await page.getByRole('textbox', { name: 'What did you do?' }).fill('Charged again at Acme.');
+      await page.getByRole('button', { name: 'Mark as resolved' }).click();
+      await page.getByText('Charged again at Acme.', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Mark as resolved' }).count()).toBe(0);
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-difference-resolved');
+
+      await page.goto(LIST);
+      await page.getByText('No differences').waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'reconciliation-empty');
+      await page.getByRole('link', { name: 'By day' }).click();
+      await page.getByLabel('Day (UTC)').fill(COMPARED_DAY);
+      await page.getByLabel('Day (UTC)').press('Enter');
+      await page.waitForURL(`**?day=${COMPARED_DAY}`);
+      if (javaScriptEnabled) await auditLook(visitor, 'reconciliation-day');
+      await page
+        .getByRole('row', { name: amount })
+        .getByText('Resolved', { exact: true })
+        .filter({ visible: true })
+        .waitFor();
+
+      await eventually('the resolution is in the audit log', async () => {
+        await page.goto(`/audit?target=${paymentId}`);
+        return page.getByRole('link', { name: 'Difference to the processor resolved' }).isVisible();
+      });
+      await visitor.close();
+    },
+  );
+});

@@ -1,0 +1,107 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { fileTimes } from './packages/test-kit/src/vitest/file-times.ts';
+
+/**
+ * The tests of every package. `npm test` sets TEST_TIER to `fast`, `npm run test:system` to `system`; without it, Vitest runs the files
+ * that it is given. Files in a folder `system` need a whole platform, many processes, or long load.
+ */
+const TIER = process.env['TEST_TIER'] ?? 'all';
+const SYSTEM_TESTS = '**/system/**';
+
+const setupFiles = ['./packages/test-kit/src/vitest/measure-file.ts'];
+/** These replace what the whole process shares, such as its environment or its clock. */
+const ISOLATED = ['packages/cli/**', 'services/payments/**', 'services/webhooks/**'];
+
+export default defineConfig({
+  test: {
+    // Much of the time of a test is waiting for servers.
+    maxWorkers: '100%',
+    reporters: ['default', fileTimes(`.cache/tests/${TIER}.json`)],
+    slowTestThreshold: 5_000,
+    exclude: ['**/node_modules/**', ...(TIER === 'fast' ? [SYSTEM_TESTS] : [])],
+    // For machines of any load. A test that guarantees a duration asserts it itself.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+    coverage: {
+      provider: 'v8',
+      reportsDirectory: '.cache/coverage',
+      reporter: ['json-summary'],
+      include: ['{gateway,dashboard,services/*,packages/*,adapters/*}/src/**/*.ts'],
+      thresholds: { 'packages/embedded-mongodb/src/**': { lines: 95, branches: 90 } },
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          setupFiles,
+          // Files share the processes of the workers. To import every module again for each file took a fifth of the time.
+          isolate: false,
+          include: inTier('{gateway,services/*,packages/*,adapters/*}'),
+          exclude: [...ISOLATED],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'isolated packages', setupFiles, include: ISOLATED.flatMap((path) => inTier(path)) },
+      },
+      {
+        extends: true,
+        // Compiles the components that tests import. The settings of SvelteKit are in dashboard/vite.config.ts.
+        plugins: [svelte({ configFile: false })],
+        test: { name: 'dashboard', setupFiles, isolate: false, include: inTier('dashboard/{src,test}') },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'repository',
+          setupFiles,
+          isolate: false,
+          include: inTier('tests/{repository,load,support}'),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'platform',
+          setupFiles: [...setupFiles, './tests/support/openapi/check-responses.ts'],
+          globalSetup: [
+            './tests/support/browser/find-browser.ts',
+            './tests/system/monitoring/find-promtool.ts',
+            './tests/support/platform/start-shared-platform.ts',
+          ],
+          include: inTier('tests/{journeys,system}'),
+          exclude: ['tests/system/{helm,faults}/**'],
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'helm',
+          setupFiles,
+          globalSetup: ['./tests/system/helm/support/find-helm.ts'],
+          include: inTier('tests/system/helm'),
+        },
+      },
+      {
+        extends: true,
+        // They measure time, so each runs alone, after all others.
+        test: {
+          name: 'faults',
+          setupFiles,
+          include: inTier('tests/system/faults'),
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
+
+function inTier(path: string): string[] {
+  return TIER === 'system' ? [`${path}/system/**/*.test.{ts,mjs}`] : [`${path}/**/*.test.{ts,mjs}`];
+}
