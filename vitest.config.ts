@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { fileTimes } from './packages/test-kit/src/vitest/file-times.ts';
@@ -8,6 +9,9 @@ import { fileTimes } from './packages/test-kit/src/vitest/file-times.ts';
  */
 const TIER = process.env['TEST_TIER'] ?? 'all';
 const SYSTEM_TESTS = '**/system/**';
+
+// Every process that a test starts compiles the same modules.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.cache/compiled', import.meta.url));
 
 const setupFiles = ['./packages/test-kit/src/vitest/measure-file.ts'];
 /** These replace what the whole process shares, such as its environment or its clock. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 import { type DatabaseUser, type StartOptions, start } from './index.ts';
 
@@ -68,6 +69,8 @@ try {
   process.once('SIGINT', stop);
   // Must come last: a process that waits for this line may send a signal immediately.
   process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
+  // With NODE_COMPILE_CACHE, the next start is faster even if this process is killed.
+  flushCompileCache();
 } catch (error) {
   process.stderr.write(
     `embedded-mongodb: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`,

@@ -39,8 +39,6 @@ export async function runTests(root, node, command, args) {
     ...process.env,
     PATH: [bin, process.env.PATH].join(delimiter),
     TEST_TIER: tier.name,
-    // Every process of the platform that a test starts compiles the same modules.
-    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
     // Keeps turbo, vitest, and biome from storing settings in the home folder.
     XDG_DATA_HOME: join(root, '.cache', 'share'),
     XDG_CACHE_HOME: join(root, '.cache'),

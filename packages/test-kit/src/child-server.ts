@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
@@ -19,28 +20,31 @@ export interface ChildServer {
 }
 
 /**
- * Starts a program. Its latest output is part of the error if `isReady` stays false, and is printed if the program ends
- * unexpectedly.
+ * Starts a program, which does not keep the test process alive. Its latest output is part of the error if `isReady` stays false, and is
+ * printed if the program ends unexpectedly.
  */
 export async function startChildServer(options: {
   name: string;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
+  /** Its folder, which is also removed if the test process is killed. */
+  folder?: string;
   isReady: () => Promise<boolean>;
   timeoutMs?: number;
 }): Promise<ChildServer> {
   const spawnOptions: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
   if (options.env) spawnOptions.env = options.env;
   const child = spawn(options.command, options.args, spawnOptions);
-  guardAgainstOrphan(child);
+  guardAgainstOrphan(child, options.folder);
+  child.unref();
   let output = '';
-  child.stdout?.on('data', (text) => {
-    output += text;
-  });
-  child.stderr?.on('data', (text) => {
-    output += text;
-  });
+  for (const stream of [child.stdout, child.stderr] as Socket[]) {
+    stream.on('data', (text) => {
+      output += text;
+    });
+    stream.unref();
+  }
   let failure: string | null = null;
   child.once('error', (error) => {
     failure = error.message;
@@ -68,6 +72,7 @@ export async function startChildServer(options: {
   async function end(signal: NodeJS.Signals): Promise<void> {
     isEnding = true;
     if (hasEnded(child)) return;
+    child.ref();
     child.kill(signal);
     await once(child, 'exit');
   }

@@ -30,6 +30,7 @@ export async function startEmbeddedMongoDB(users: ServerUsers['mongodb'] = []): 
       command,
       args,
       env: { ...process.env, ...env },
+      folder,
       isReady: () => isPortOpen(port),
     });
   };

@@ -34,6 +34,7 @@ export async function startEmbeddedNats(authorization: AuthorizationOf): Promise
       name: 'nats-server',
       command,
       args,
+      folder,
       isReady: () => natsIsReady(port),
     });
   };
