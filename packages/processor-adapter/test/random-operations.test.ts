@@ -12,7 +12,7 @@ const ROUNDS = 6;
 const OPERATIONS = 60;
 const PAYMENTS = 4;
 
-/** Reproduces a failure: `SEED=… npx vitest run test/random-operations.test.ts`. */
+/** Reproduces a failure: `SEED=… npx vitest run packages/processor-adapter/test/random-operations.test.ts`. */
 const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000));
 
 /** Mulberry32. */

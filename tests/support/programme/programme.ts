@@ -20,7 +20,7 @@ export interface Programme {
   name: string;
   /** Name of the test file, for the command that replays a run. */
   file: string;
-  /** How many faults the short form has (`npm test`), and the long form (`FAULTS_FORM=long`). */
+  /** How many faults the short form has (`npm run test:system`), and the long form (`FAULTS_FORM=long`). */
   faults: { short: number; long: number };
   /** How many operations are completed between two faults. */
   operationsPerFault: number;

@@ -6,7 +6,7 @@ import type { Programme } from './programme.ts';
 import { runProgramme } from './run-programme.ts';
 
 const MAX_SEED = 1_000_000_000;
-/** Always the same, so that `npm test` fails only when something has changed. */
+/** Always the same, so that `npm run test:system` fails only when something has changed. */
 const SHORT_FORM_SEED = 1;
 const START_AND_DRAIN_MS = 240_000;
 /** Starting a killed process takes seconds on a busy machine. */

@@ -2,7 +2,7 @@ import type { MetricDescription } from '@tollgate/runtime/metrics';
 
 const INTRODUCTION = `# Metrics
 
-<!-- A test writes this page: \`cd tests && npx vitest run monitoring/metrics-page --update\` -->
+<!-- A test writes this page: \`npx vitest run metrics-page --update\` -->
 
 Each process serves its metrics at \`/metrics\` of its ops port, in the format of Prometheus, and lists them as JSON at \`/metrics.json\`.
 [Alerts](alerts.md) and dashboards for them are in [deploy/monitoring](../../deploy/monitoring/README.md).
