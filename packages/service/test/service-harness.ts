@@ -20,6 +20,9 @@ import type { Static, TSchema } from 'typebox';
 import type { Service, ServiceApp, ServiceConfig } from '../src/service.ts';
 import { type RunningService, startService } from '../src/start-service.ts';
 
+/** A reply on a busy machine may take longer than callers of the platform wait for one. */
+const CALL_DEADLINE_MS = 30_000;
+
 /** Servers for the tests of one service, and a caller that is connected to them. */
 export interface ServiceHarness {
   infra: Infra;
@@ -46,7 +49,7 @@ export interface ServiceHarness {
     actor: Actor,
     method: RpcContract<'member' | 'member-or-token', Request, Reply>,
     request: Static<Request>,
-    options?: Pick<RpcCallOptions, 'idempotencyKey' | 'onReplayed'>,
+    options?: Pick<RpcCallOptions, 'idempotencyKey' | 'onReplayed' | 'deadlineMs'>,
   ): Promise<Static<Reply>>;
   /** Stops all instances and stand-ins, then the servers. */
   stop(): Promise<void>;
@@ -115,6 +118,7 @@ export async function startServiceHarness(options: {
     call: async (actor, method, request, options) =>
       callRpc(client, method, request, {
         actorToken: await signActor(actor, [rpcSubject(method)]),
+        deadlineMs: CALL_DEADLINE_MS,
         ...options,
       }),
 
