@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { APIS, snapshotText } from '../src/api-changes/api-documents.ts';
 import { BILL_OF_MATERIALS } from '../src/bill-of-materials.ts';
 import { createRelease } from '../src/create-release.ts';
@@ -30,14 +30,6 @@ beforeAll(() => {
   createOrigin(join(folder, 'origin'));
 });
 
-beforeEach(() => {
-  gitIn(folder)('clone', '--quiet', 'origin', 'clone');
-});
-
-afterEach(() => {
-  rmSync(root, { recursive: true });
-});
-
 afterAll(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
@@ -53,6 +45,12 @@ function createOrigin(origin: string): void {
   write(origin, 'docs/api-changelog.md', '# API changelog\n\n## Unreleased\n');
   for (const api of APIS) write(origin, api.snapshot, snapshotText(api, '0.0.1'));
   commitAll(origin, 'feat: add refunds');
+}
+
+/** Replaces the clone with a new one. */
+function clone(): void {
+  rmSync(root, { recursive: true, force: true });
+  gitIn(folder)('clone', '--quiet', 'origin', 'clone');
 }
 
 function commitAll(repository: string, message: string): void {
@@ -87,16 +85,32 @@ function release({ version = VERSION, write = true } = {}): string {
   return createRelease({ root, version, today: '2030-01-31', write }).join('\n');
 }
 
+it('changes nothing without --write', () => {
+  clone();
+  expect(release({ write: false })).toContain('Nothing was changed. Run npm test.');
+  expect(git('log', '--format=%s')).toBe('feat: add refunds');
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('tag')).toBe('');
+});
+
 describe('a release', () => {
+  let report: string;
+  let chartBefore: string;
+
+  beforeAll(() => {
+    clone();
+    chartBefore = read(CHART);
+    report = release();
+  });
+
   it('commits and tags a clean tree', () => {
-    expect(release()).toBe('Created v99.0.0. To publish it: git push origin main v99.0.0');
+    expect(report).toBe('Created v99.0.0. To publish it: git push origin main v99.0.0');
     expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
     expect(git('rev-parse', 'v99.0.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
     expect(git('status', '--porcelain')).toBe('');
   });
 
   it('moves unreleased changes under the version', () => {
-    release();
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 99.0.0 - 2030-01-31\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n',
     );
@@ -106,7 +120,6 @@ describe('a release', () => {
   });
 
   it('sets the version of every manifest, and changes nothing else in them', () => {
-    release();
     const changed = git('diff', '--unified=0', 'HEAD~1', '--', '*package.json', 'package-lock.json');
     const lines = changed.split('\n').filter((line) => /^[+-] /.test(line));
     const added = lines.filter((line) => line.startsWith('+'));
@@ -118,19 +131,15 @@ describe('a release', () => {
 
   it('sets the version of the chart, and of the image that it runs', () => {
     const version = /^((?:appV|v)ersion): .*$/gm;
-    const earlier = read(CHART);
-    release();
-    expect(read(CHART)).toBe(earlier.replaceAll(version, '$1: 99.0.0'));
+    expect(read(CHART)).toBe(chartBefore.replaceAll(version, '$1: 99.0.0'));
     expect(read(CHART).match(/99\.0\.0/g)).toHaveLength(2);
   });
 
   it('stores the documents of both APIs with the version', () => {
-    release();
     for (const { snapshot } of APIS) expect(JSON.parse(read(snapshot)).info.version).toBe(VERSION);
   });
 
   it('stores a bill of materials of the release that matches the schema of CycloneDX', () => {
-    release();
     const bill = JSON.parse(read(BILL_OF_MATERIALS));
     expect(schemaErrors(bill)).toEqual([]);
     expect(bill.metadata.component).toMatchObject({ name: 'tollgate', version: VERSION });
@@ -141,22 +150,13 @@ describe('a release', () => {
     expect(bill.components).toContainEqual(expect.objectContaining({ name: 'fastify', version: fastify }));
   });
 
-  it('changes nothing without --write', () => {
-    expect(release({ write: false })).toContain('Nothing was changed. Run npm test.');
-    expect(git('log', '--format=%s')).toBe('feat: add refunds');
-    expect(git('status', '--porcelain')).toBe('');
-    expect(git('tag')).toBe('');
-  });
-
   it('changes nothing when it is repeated', () => {
-    release();
     const head = git('rev-parse', 'HEAD');
     expect(release()).toContain('v99.0.0 is already released.');
     expect(git('rev-parse', 'HEAD')).toBe(head);
   });
 
   it('creates the tag when it was interrupted before', () => {
-    release();
     git('tag', '--delete', 'v99.0.0');
     expect(release()).toContain('Created v99.0.0.');
     expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
@@ -180,7 +180,7 @@ describe('a release is rejected', () => {
     [
       'when its tag is on another commit',
       () => {
-        release();
+        git('tag', '--annotate', 'v99.0.0', '--message', '');
         write(root, 'CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- More.\n');
         commitAll(root, 'feat: add more');
       },
@@ -205,6 +205,7 @@ describe('a release is rejected', () => {
       'docs/api-changelog.md does not match the API.',
     ],
   ])('%s', (_case, arrange, reason) => {
+    clone();
     arrange();
     const before = git('rev-parse', 'HEAD');
     expect(() => release()).toThrow(reason);
