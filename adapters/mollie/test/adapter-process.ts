@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter/test/support/tollgate';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { expect, onTestFinished } from 'vitest';
 import { startMollieDouble } from './double/mollie-double.ts';
 
 export const MAIN = new URL('../src/main.ts', import.meta.url);
 
-/** The adapter as a process, with the double. @param env replaces variables of the adapter */
-export async function startAdapterProcess(env: Record<string, string> = {}) {
+/** Of Mollie's signed webhooks. */
+export const WEBHOOK_SECRET = 'mollie-secret';
+
+/** The adapter as a process, with the double. */
+export async function startAdapterProcess() {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-mollie-'));
   const mollie = await startMollieDouble({ now: Date.now });
   const receiver = await startCallbackReceiver();
@@ -26,17 +29,13 @@ export async function startAdapterProcess(env: Record<string, string> = {}) {
       MOLLIE_API_KEY: mollie.apiKey,
       MOLLIE_API_URL: mollie.url,
       MOLLIE_WEBHOOK_URL: 'https://adapter.example/webhooks',
-      ...env,
+      MOLLIE_WEBHOOK_SECRETS: WEBHOOK_SECRET,
     });
   let adapter = start();
   const urlOf = (listener: string) =>
     new RegExp(`"url":"(http:[^"]+)","msg":"serving ${listener}`).exec(adapter.output())?.[1] ?? '';
-  const isServing = () => expect.poll(() => urlOf('webhooks'), { timeout: 20_000 }).not.toBe('');
-  onTestFinished(async () => {
-    await adapter.end('SIGTERM');
-    await Promise.all([mollie.close(), receiver.stop()]);
-    rmSync(folder, { recursive: true });
-  });
+  const isServing = () =>
+    eventually('the adapter serves webhooks', () => urlOf('webhooks') !== '', { timeoutMs: 60_000 });
   await isServing();
   return {
     mollie,
@@ -44,8 +43,6 @@ export async function startAdapterProcess(env: Record<string, string> = {}) {
     secret,
     secrets,
     adapter: () => adapter,
-    callsUrl: () => urlOf('calls'),
-    webhooksUrl: () => urlOf('webhooks'),
     tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
     sendWebhook: (id: string) => mollie.sendWebhook(id, urlOf('webhooks')),
     /** Sends any body like a webhook, and returns the status of the response. */
@@ -57,6 +54,11 @@ export async function startAdapterProcess(env: Record<string, string> = {}) {
     async restart() {
       adapter = start();
       await isServing();
+    },
+    async stop() {
+      await adapter.end('SIGTERM');
+      await Promise.all([mollie.close(), receiver.stop()]);
+      rmSync(folder, { recursive: true });
     },
   };
 }

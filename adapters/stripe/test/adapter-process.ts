@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { createCaller, startCallbackReceiver } from '@tollgate/processor-adapter/test/support/tollgate';
+import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { expect, onTestFinished } from 'vitest';
 import { startStripeDouble } from './double/stripe-double.ts';
 
 export const MAIN = new URL('../src/main.ts', import.meta.url);
-export const SESSION = 'cs_test_0000000001';
 
-/** The adapter as a process, with the double. `callbackUrl` takes the place of a receiver of callbacks. */
-export async function startAdapterProcess({ callbackUrl }: { callbackUrl?: string } = {}) {
+/** The adapter as a process, with the double. */
+export async function startAdapterProcess() {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-stripe-'));
   const stripe = await startStripeDouble({ now: Date.now });
   const receiver = await startCallbackReceiver();
@@ -21,7 +20,7 @@ export async function startAdapterProcess({ callbackUrl }: { callbackUrl?: strin
       PORT: '0',
       WEBHOOK_PORT: '0',
       TOLLGATE_SECRETS: secret,
-      TOLLGATE_CALLBACK_URL: callbackUrl ?? receiver.url,
+      TOLLGATE_CALLBACK_URL: receiver.url,
       DATA_FILE: join(folder, 'payments.sqlite'),
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
@@ -30,12 +29,8 @@ export async function startAdapterProcess({ callbackUrl }: { callbackUrl?: strin
   let adapter = start();
   const urlOf = (listener: string) =>
     new RegExp(`"url":"(http:[^"]+)","msg":"serving ${listener}`).exec(adapter.output())?.[1] ?? '';
-  const isServing = () => expect.poll(() => urlOf('webhooks'), { timeout: 20_000 }).not.toBe('');
-  onTestFinished(async () => {
-    await adapter.end('SIGTERM');
-    await Promise.all([stripe.close(), receiver.stop()]);
-    rmSync(folder, { recursive: true });
-  });
+  const isServing = () =>
+    eventually('the adapter serves webhooks', () => urlOf('webhooks') !== '', { timeoutMs: 60_000 });
   await isServing();
   const secrets = parseSecrets(secret);
   return {
@@ -44,14 +39,17 @@ export async function startAdapterProcess({ callbackUrl }: { callbackUrl?: strin
     secret,
     secrets,
     adapter: () => adapter,
-    callsUrl: () => urlOf('calls'),
     webhooksUrl: () => urlOf('webhooks'),
     tollgate: createCaller(() => urlOf('calls'), secrets, Date.now),
-    sendWebhook: (type: string, object: object = stripe.account.session(SESSION)) =>
-      stripe.sendWebhook(type, object, urlOf('webhooks')),
+    sendWebhook: (type: string, object: object) => stripe.sendWebhook(type, object, urlOf('webhooks')),
     async restart() {
       adapter = start();
       await isServing();
+    },
+    async stop() {
+      await adapter.end('SIGTERM');
+      await Promise.all([stripe.close(), receiver.stop()]);
+      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,99 +1,94 @@
 import { HOUR_MS } from '@tollgate/contracts/durations';
+import { newId } from '@tollgate/contracts/ids';
 import { verify } from '@tollgate/processor-adapter/contract/signature';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
-import { describe, expect, it } from 'vitest';
-import { MAIN, SESSION, startAdapterProcess as setUp } from './adapter-process.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAIN, startAdapterProcess } from './adapter-process.ts';
 import * as support from './support.ts';
 
-const { PAYMENT_ID } = support;
-const times = () => ({
-  created_at: new Date().toISOString(),
-  expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
-});
-const checkoutPayment = (changes = {}) => support.checkoutPayment({ ...times(), ...changes });
+/** A payment of its own for each test. */
+const checkoutPayment = (changes = {}) =>
+  support.checkoutPayment({
+    id: newId('payment'),
+    created_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
+    ...changes,
+  });
+const cardPayment = () => checkoutPayment({ payment_method: 'pm_card_visa' });
 
 describe('the adapter as a process', () => {
+  let context: Awaited<ReturnType<typeof startAdapterProcess>>;
+  beforeAll(async () => {
+    context = await startAdapterProcess();
+  });
+  afterAll(() => context.stop());
+
+  const callbacksAbout = (id: string) =>
+    context.receiver.received.filter(({ body }) => body['payment_id'] === id);
+  const chargesOf = (id: string) =>
+    context.stripe.account.charges.filter(({ paymentId }) => paymentId === id);
+
+  /** A payment on whose page the payer has paid. */
+  async function aPaidPayment() {
+    const payment = checkoutPayment();
+    const started = await context.tollgate.start(payment);
+    const session = String(started.body['reference']);
+    context.stripe.account.pay(session);
+    return { id: payment.id, started, session: context.stripe.account.session(session) };
+  }
+
   it('takes a payment from its start to a callback that the payer has paid', async () => {
-    const { tollgate, stripe, sendWebhook, receiver, secrets } = await setUp();
+    const { tollgate, sendWebhook, secrets } = context;
 
-    const started = await tollgate.start(checkoutPayment());
+    const { id, started, session } = await aPaidPayment();
     expect(started.status).toBe(200);
-    expect(started.body).toMatchObject({ status: 'action_required', reference: SESSION });
-    stripe.account.pay(SESSION);
-    expect(await sendWebhook('checkout.session.completed')).toBe(200);
+    expect(started.body).toMatchObject({ status: 'action_required', reference: session.id });
+    expect(await sendWebhook('checkout.session.completed', session)).toBe(200);
 
-    await expect.poll(() => receiver.received).toHaveLength(1);
-    const [callback] = receiver.received;
-    expect(callback?.body).toEqual({ payment_id: PAYMENT_ID, status: 'succeeded', reference: SESSION });
+    await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
+    const [callback] = callbacksAbout(id);
+    expect(callback?.body).toEqual({ payment_id: id, status: 'succeeded', reference: session.id });
     verify(secrets, { headers: callback?.headers ?? {}, body: callback?.text ?? '' }, Date.now());
-    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
-    expect(stripe.account.charges).toHaveLength(1);
+    expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
+    expect(chargesOf(id)).toHaveLength(1);
   });
 
   it('reports a change once, also for duplicate, late, and unknown webhooks', async () => {
-    const { tollgate, stripe, sendWebhook, receiver } = await setUp();
-    await tollgate.start(checkoutPayment());
-    stripe.account.pay(SESSION);
+    const { tollgate, sendWebhook } = context;
+    const { id, session } = await aPaidPayment();
 
     const types = ['checkout.session.completed', 'payment_intent.succeeded', 'checkout.session.completed'];
-    expect(await Promise.all(types.map((type) => sendWebhook(type)))).toEqual([200, 200, 200]);
-    expect(await sendWebhook('checkout.session.expired')).toBe(200);
+    expect(await Promise.all(types.map((type) => sendWebhook(type, session)))).toEqual([200, 200, 200]);
+    expect(await sendWebhook('checkout.session.expired', session)).toBe(200);
     expect(await sendWebhook('payment_intent.succeeded', { object: 'payment_intent', metadata: {} })).toBe(
       200,
     );
 
-    await expect.poll(() => receiver.received).toHaveLength(1);
-    expect((await tollgate.status(PAYMENT_ID)).body).toMatchObject({ status: 'succeeded' });
+    await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
+    expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
   });
 
   it('has a webhook repeated while Stripe does not respond', async () => {
-    const { tollgate, stripe, sendWebhook, receiver } = await setUp();
-    await tollgate.start(checkoutPayment());
-    stripe.account.pay(SESSION);
+    const { stripe, sendWebhook } = context;
+    const { id, session } = await aPaidPayment();
     stripe.faults.push({ at: /^GET/, kind: 500 });
 
-    expect(await sendWebhook('checkout.session.completed')).toBe(502);
-    expect(receiver.received).toEqual([]);
-    expect(await sendWebhook('checkout.session.completed')).toBe(200);
+    expect(await sendWebhook('checkout.session.completed', session)).toBe(502);
+    expect(callbacksAbout(id)).toEqual([]);
+    expect(await sendWebhook('checkout.session.completed', session)).toBe(200);
 
-    await expect.poll(() => receiver.received).toHaveLength(1);
+    await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
   });
 
   it('rejects a forged webhook', async () => {
-    const { stripe, webhooksUrl } = await setUp();
+    const { stripe, webhooksUrl } = context;
     const { headers } = stripe.webhook('checkout.session.completed', {});
     const response = await fetch(`${webhooksUrl()}/webhooks`, { method: 'POST', body: '{}', headers });
     expect(response.status).toBe(401);
   });
 
-  it.each([
-    ['creates the intent', /payment_intents$/],
-    ['confirms it', /confirm$/],
-  ])('charges once when it is killed while Stripe %s', async (_, at) => {
-    const { tollgate, stripe, adapter, restart } = await setUp();
-    const payment = checkoutPayment({ payment_method: 'pm_card_visa' });
-    const received = Promise.withResolvers<void>();
-    const isKilled = Promise.withResolvers<void>();
-    const before = () => {
-      received.resolve();
-      return isKilled.promise;
-    };
-    stripe.faults.push({ at, before });
-    const interrupted = tollgate.start(payment).catch((error: Error) => error);
-    await received.promise;
-    await adapter().end('SIGKILL');
-    expect(await interrupted).toBeInstanceOf(Error);
-    isKilled.resolve();
-    await restart();
-
-    expect((await tollgate.start(payment)).body).toMatchObject({ status: 'succeeded' });
-    expect((await tollgate.start(payment)).body).toMatchObject({ status: 'succeeded' });
-    expect(stripe.account.charges).toHaveLength(1);
-    expect(stripe.account.intents.size).toBe(1);
-  });
-
   it('responds with 422 to what Stripe does not accept, and to nothing else', async () => {
-    const { tollgate, stripe } = await setUp();
+    const { tollgate, stripe } = context;
     const payment = checkoutPayment({ amount: 1 });
     stripe.faults.push({ at: /^POST/, kind: 429 });
     expect((await tollgate.start(payment)).status).toBe(502);
@@ -105,19 +100,19 @@ describe('the adapter as a process', () => {
   });
 
   it('cancels a payment whose start has an unknown outcome', async () => {
-    const { tollgate, stripe } = await setUp();
-    const payment = checkoutPayment({ payment_method: 'pm_card_visa' });
+    const { tollgate, stripe } = context;
+    const payment = cardPayment();
     stripe.faults.push({ at: /confirm$/, kind: 503 });
     expect((await tollgate.start(payment)).status).toBe(502);
 
-    expect((await tollgate.cancel(PAYMENT_ID)).body).toMatchObject({ status: 'canceled' });
+    expect((await tollgate.cancel(payment.id)).body).toMatchObject({ status: 'canceled' });
     expect((await tollgate.start(payment)).body).toMatchObject({ status: 'canceled' });
-    expect(stripe.account.charges).toEqual([]);
+    expect(chargesOf(payment.id)).toEqual([]);
   });
 
   it('logs neither keys, nor secrets, nor client secrets', async () => {
-    const { tollgate, stripe, adapter, secret } = await setUp();
-    const payment = checkoutPayment({ payment_method: 'pm_card_visa' });
+    const { tollgate, stripe, adapter, secret } = context;
+    const payment = cardPayment();
     for (const kind of [401, 'garbage', 'lost-request', 429] as const) {
       stripe.faults.push({ at: /^POST/, kind }, { at: /^POST/, kind });
       expect((await tollgate.start(payment)).status).toBe(502);
@@ -128,6 +123,37 @@ describe('the adapter as a process', () => {
     expect(output).toContain('its outcome is unknown');
     const secrets = [stripe.secretKey, stripe.webhookSecret, secret, 'tops3cret', 'p7dc'];
     for (const value of secrets) expect(output).not.toContain(value);
+  });
+
+  it('charges each payment once when it is killed while Stripe creates the intent of one and confirms that of another', async () => {
+    const { tollgate, stripe, adapter, restart } = context;
+    const isKilled = Promise.withResolvers<void>();
+    const interrupted: { payment: ReturnType<typeof cardPayment>; start: Promise<unknown> }[] = [];
+    for (const at of [/payment_intents$/, /confirm$/]) {
+      const received = Promise.withResolvers<void>();
+      const before = () => {
+        received.resolve();
+        return isKilled.promise;
+      };
+      stripe.faults.push({ at, before });
+      const payment = cardPayment();
+      interrupted.push({ payment, start: tollgate.start(payment).catch((error: Error) => error) });
+      await received.promise;
+    }
+    await adapter().end('SIGKILL');
+    for (const { start } of interrupted) expect(await start).toBeInstanceOf(Error);
+    isKilled.resolve();
+    await restart();
+
+    for (const { payment } of interrupted) {
+      expect((await tollgate.start(payment)).body).toMatchObject({ status: 'succeeded' });
+      expect((await tollgate.start(payment)).body).toMatchObject({ status: 'succeeded' });
+      expect(chargesOf(payment.id)).toHaveLength(1);
+      const intents = [...stripe.account.intents.values()];
+      expect(intents.filter(({ metadata }) => metadata['tollgate_payment_id'] === payment.id)).toHaveLength(
+        1,
+      );
+    }
   });
 });
 

@@ -152,42 +152,39 @@ describe('the adapter of the guide', () => {
     }
   });
 
-  it('continues after it was killed, and finds a payment that was paid in the meantime', async () => {
-    const { payment, reference, pageUrl } = await aWaitingPayment();
-    await adapter.kill();
-    await send(`${pageUrl}/approve`, { method: 'POST' });
-    adapter = await startAdapter();
-    expect((await tollgate.start(payment)).body).toEqual({ status: 'succeeded', reference });
-  });
-
-  it('starts a payment once when it is killed before Acme Pay responds', async () => {
-    const payment = aPayment();
+  it('loses nothing when it is killed: a payment that is paid in the meantime, a start without a response, and a callback that was not accepted', async () => {
+    const paidMeanwhile = await aWaitingPayment();
+    const paid = await aWaitingPayment();
+    receiver.status = 503;
+    await send(`${paid.pageUrl}/approve`, { method: 'POST' });
+    await callbackOf(paid.payment.id);
+    const interrupted = aPayment();
     isHolding = true;
-    const lost = tollgate.start(payment).catch(() => 'lost');
+    const lost = tollgate.start(interrupted).catch(() => 'lost');
     await held.promise;
     await adapter.kill();
     expect(await lost).toBe('lost');
     isHolding = false;
-    adapter = await startAdapter();
-    expect(await tollgate.start(payment)).toMatchObject({ status: 200, body: { status: 'action_required' } });
-    const orders = (await send(`${env['ACME_URL']}/checkouts`, { headers: { authorization: 'Bearer key' } }))
-      .text;
-    expect(orders.split(payment.id)).toHaveLength(2);
-  });
-
-  it('sends a callback with the same id when it is killed before Tollgate accepts it', async () => {
-    const { payment, pageUrl } = await aWaitingPayment();
-    receiver.status = 503;
-    await send(`${pageUrl}/approve`, { method: 'POST' });
-    await callbackOf(payment.id);
-    await adapter.kill();
+    await send(`${paidMeanwhile.pageUrl}/approve`, { method: 'POST' });
     const before = receiver.received.length;
     receiver.status = 204;
     adapter = await startAdapter();
-    await eventually('the callback is repeated', () => receiver.received.length > before);
-    const attempts = receiver.received.filter(({ body }) => body['payment_id'] === payment.id);
-    expect(attempts.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+
+    const { reference } = paidMeanwhile;
+    expect((await tollgate.start(paidMeanwhile.payment)).body).toEqual({ status: 'succeeded', reference });
+
+    expect(await tollgate.start(interrupted)).toMatchObject({
+      status: 200,
+      body: { status: 'action_required' },
+    });
+    const orders = (await send(`${env['ACME_URL']}/checkouts`, { headers: { authorization: 'Bearer key' } }))
+      .text;
+    expect(orders.split(interrupted.id)).toHaveLength(2);
+
+    const attempts = (from = 0) =>
+      receiver.received.slice(from).filter(({ body }) => body['payment_id'] === paid.payment.id);
+    await eventually('the callback is repeated', () => attempts(before).length > 0);
+    expect(new Set(attempts().map(({ id }) => id)).size).toBe(1);
   });
 
   it('keeps its data file from other users of the machine', () => {
