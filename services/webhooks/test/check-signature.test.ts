@@ -8,7 +8,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import type { Static } from 'typebox';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 let harness: Harness;
 let service: Service;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());

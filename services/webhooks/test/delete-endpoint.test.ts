@@ -6,7 +6,7 @@ import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 let harness: Harness;
 let service: Service;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());
@@ -96,7 +96,7 @@ describe('a deleted endpoint', () => {
 
   it('receives no pending delivery, which is canceled, and no new one', async () => {
     const { endpoint } = await withWaitingDelivery();
-    const other = await startReceiver();
+    const other = await harness.startReceiver();
     const staying = await harness.anEndpoint(application, other.url);
     await remove(endpoint.id);
     expect(await theDelivery(endpoint.id)).toMatchObject({ status: 'canceled', next_attempt_at: null });

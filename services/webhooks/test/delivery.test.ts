@@ -6,7 +6,7 @@ import { newTraceContext } from '@tollgate/tracing/trace-context';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 let harness: Harness;
 let service: Service;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());
@@ -60,7 +60,7 @@ function fieldNames(value: unknown): string[] {
 
 describe('an event', () => {
   it('is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
-    const other = await startReceiver();
+    const other = await harness.startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
     const event = anEvent(application);
@@ -207,7 +207,7 @@ describe('a failed attempt', () => {
   });
 
   it('results from a redirect, which is not followed', async () => {
-    const target = await startReceiver();
+    const target = await harness.startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
     await service.app.fanOut(anEvent(application));
@@ -313,7 +313,7 @@ describe('an endpoint', () => {
     await service.app.dispatcher.sweep();
     expect(await attempts()).toBe(before);
 
-    receiver = await startReceiver({ port });
+    receiver = await harness.startReceiver({ port });
     await eventually('all are delivered', async () => {
       harness.clock.advance(5_000);
       await service.app.dispatcher.sweep();

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isId } from '@tollgate/contracts/ids';
+import type { Clock } from '@tollgate/runtime/clock';
 import { Webhook } from 'standardwebhooks';
 
 interface KnownEndpoint {
@@ -7,50 +8,51 @@ interface KnownEndpoint {
   secrets: Set<string>;
 }
 
-/**
- * What the requests and replies of a test file have said of its endpoints, for its receivers: they take nothing that the official library does not verify
- * with a secret of an endpoint of that URL.
- */
-const known = new Map<string, KnownEndpoint>();
-let clock: { now(): number } = Date;
-
-/** Signatures are made, and their age is judged, by this clock. */
-export function judgeAgeBy(other: { now(): number }): void {
-  clock = other;
+/** The URLs and secrets of the endpoints of a harness. With it, receivers reject requests that none of their endpoints has signed. */
+export interface EndpointBook {
+  /** Notes the URL and the secret of an endpoint, where a request or reply names them. */
+  note(message: unknown): void;
+  /** Throws unless the official library verifies what this URL received, with a secret of an endpoint of that URL. */
+  verify(url: string, headers: IncomingHttpHeaders, body: Buffer): void;
 }
 
-/** Notes the URL and the secret of an endpoint, where a request or reply names them. */
-export function noteEndpoint(message: unknown): void {
-  const { id, endpoint_id, url, secret } = message as Record<string, unknown>;
-  const endpointId = endpoint_id ?? id;
-  if (typeof endpointId !== 'string' || !isId('webhookEndpoint', endpointId)) return;
-  const endpoint = known.get(endpointId) ?? { urls: new Set(), secrets: new Set() };
-  known.set(endpointId, endpoint);
-  if (typeof url === 'string' && URL.canParse(url)) endpoint.urls.add(new URL(url).href);
-  if (typeof secret === 'string') endpoint.secrets.add(secret);
+/** The clock judges the age of signatures. */
+export function createEndpointBook(clock: Clock): EndpointBook {
+  const known = new Map<string, KnownEndpoint>();
+
+  return {
+    note(message) {
+      const { id, endpoint_id, url, secret } = message as Record<string, unknown>;
+      const endpointId = endpoint_id ?? id;
+      if (typeof endpointId !== 'string' || !isId('webhookEndpoint', endpointId)) return;
+      const endpoint = known.get(endpointId) ?? { urls: new Set(), secrets: new Set() };
+      known.set(endpointId, endpoint);
+      if (typeof url === 'string' && URL.canParse(url)) endpoint.urls.add(new URL(url).href);
+      if (typeof secret === 'string') endpoint.secrets.add(secret);
+    },
+
+    verify(url, headers, body) {
+      const secrets = [...known.values()]
+        .filter(({ urls }) => urls.has(url))
+        .flatMap((endpoint) => [...endpoint.secrets]);
+      const rejections: unknown[] = [];
+      for (const secret of secrets) {
+        try {
+          atTime(clock.now(), () => new Webhook(secret).verify(body, headers as Record<string, string>));
+          return;
+        } catch (error) {
+          rejections.push(error);
+        }
+      }
+      throw new AggregateError(
+        rejections,
+        `${url} got a request that none of its ${secrets.length} secrets has signed.`,
+      );
+    },
+  };
 }
 
-/** Throws unless the official library verifies what came to this URL. */
-export function verifySignature(url: string, headers: IncomingHttpHeaders, body: Buffer): void {
-  const secrets = [...known.values()]
-    .filter(({ urls }) => urls.has(url))
-    .flatMap((endpoint) => [...endpoint.secrets]);
-  const rejections: unknown[] = [];
-  for (const secret of secrets) {
-    try {
-      atTime(clock.now(), () => new Webhook(secret).verify(body, headers as Record<string, string>));
-      return;
-    } catch (error) {
-      rejections.push(error);
-    }
-  }
-  throw new AggregateError(
-    rejections,
-    `${url} got a request that none of its ${secrets.length} secrets has signed.`,
-  );
-}
-
-/** The library has no clock to be given. */
+/** The library takes no clock. */
 function atTime(nowMs: number, run: () => unknown): void {
   const { now } = Date;
   Date.now = () => nowMs;

@@ -3,7 +3,7 @@ import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 const { endpointsPerTeam: MAX, deletedEndpointsPerTeam: MAX_DELETED, url: MAX_URL } = WEBHOOK_LIMITS;
 
@@ -15,7 +15,7 @@ let application: TestApplication;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
 });
 beforeEach(async () => {
   application = await harness.anApplication();

@@ -18,7 +18,7 @@ import {
   startHarness,
   type TestApplication,
 } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 /** As `createTeamQueries` limits the searches of a team. */
 const AT_ONCE_PER_TEAM = 4;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());
@@ -317,7 +317,7 @@ describe('recovery', () => {
   });
 
   it('sends a test event to this endpoint only, marked as a test', async () => {
-    const other = await startReceiver();
+    const other = await harness.startReceiver();
     await harness.anEndpoint(application, other.url);
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const sent = await call(application.developer, contract.sendTestEvent, {

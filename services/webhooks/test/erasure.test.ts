@@ -6,7 +6,7 @@ import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 const SECRET = 'Ada Lovelace';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newDelivery } from '../src/deliveries/delivery.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 let harness: Harness;
 let service: Service;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(() => receiver.stop());

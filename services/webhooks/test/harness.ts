@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventSubject } from '@tollgate/contracts/streams';
 import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhook';
+import type { Clock } from '@tollgate/runtime/clock';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
@@ -20,7 +21,8 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import type { Static } from 'typebox';
 import { type App, type AppDeps, buildApp } from '../src/app.ts';
 import { appDeps, service } from '../src/service.ts';
-import { judgeAgeBy, noteEndpoint } from './endpoint-book.ts';
+import { createEndpointBook } from './endpoint-book.ts';
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 
 export type Service = RunningService<App>;
 
@@ -49,16 +51,23 @@ export interface Harness extends ServiceHarness {
     url: string,
     fields?: Partial<Static<typeof contract.createEndpoint.request>>,
   ): Promise<WebhookEndpointWithSecret>;
+  /** Starts a receiver that accepts only requests signed for an endpoint of this harness with its URL. */
+  startReceiver(options?: Omit<ReceiverOptions, 'verify'>): Promise<Receiver>;
   /** Adds the event to the payments stand-in, and publishes it on the stream. */
   publish(event: PaymentEvent): Promise<void>;
 }
 
 export const ALL_TYPES = EVENT_TYPES.map(({ type }) => type);
 
+interface HarnessOptions {
+  /** The clock of the processes that sign, unless it is the harness's. */
+  signingClock?: Clock;
+}
+
 /** The clock starts at the real time, because receivers check the age of a signature. */
-export async function startHarness(): Promise<Harness> {
+export async function startHarness({ signingClock }: HarnessOptions = {}): Promise<Harness> {
   const clock = createFakeClock(Date.now());
-  judgeAgeBy(clock);
+  const endpoints = createEndpointBook(signingClock ?? clock);
   const owned: PaymentEvent[] = [];
   const shared = await startServiceHarness({
     name: 'webhooks',
@@ -113,9 +122,9 @@ export async function startHarness(): Promise<Harness> {
 
     async call(actor, method, request, options) {
       // Also before the call: deliveries may reach a changed URL before the reply arrives.
-      noteEndpoint(request);
+      endpoints.note(request);
       const reply = await shared.call(actor, method, request, options);
-      noteEndpoint(reply);
+      endpoints.note(reply);
       return reply;
     },
 
@@ -130,6 +139,8 @@ export async function startHarness(): Promise<Harness> {
       if (secret === null) throw new Error('The secret of a new endpoint is missing.');
       return { ...endpoint, secret };
     },
+
+    startReceiver: (options = {}) => startReceiver({ ...options, verify: endpoints.verify }),
 
     async publish(event) {
       const signed = shared.issuerKeys.signers.payments.sign('payment_event', event);

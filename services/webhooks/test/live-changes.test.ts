@@ -5,7 +5,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 const deliveryChange = Compile(DeliveryChange);
 const endpointChange = Compile(WebhookEndpointChange);
@@ -36,7 +36,7 @@ afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
   deliveries = [];
   endpoints = [];

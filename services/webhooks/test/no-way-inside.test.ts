@@ -27,11 +27,11 @@ const asked: string[] = [];
 beforeAll(async () => {
   harness = await startHarness();
   application = await harness.anApplication();
-  const first = await startReceiver({ host: '0.0.0.0' });
+  const first = await harness.startReceiver({ host: '0.0.0.0' });
   port = new URL(first.url).port;
   canaries = [first];
   for (const host of ['::1', ...linkLocalHosts()]) {
-    const canary = await startReceiver({ host, port: Number(port) }).catch(() => null);
+    const canary = await harness.startReceiver({ host, port: Number(port) }).catch(() => null);
     if (canary) canaries.push(canary);
   }
   sockets = watchSockets();
@@ -92,7 +92,7 @@ async function expectNotSaved(url: string, environment: Environment): Promise<vo
 it('the socket watch notices connections of this process, with and without TLS', async () => {
   const policy = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
   const agent = createCheckedAgent({ environment: 'sandbox', policy, lookup: async () => ['127.0.0.1'] });
-  const receiver = await startReceiver({ isSigned: false });
+  const receiver = await startReceiver();
   const { port: receiverPort } = new URL(receiver.url);
   for (const protocol of ['http', 'https']) {
     const url = `${protocol}://name.example:${receiverPort}/`;

@@ -2,18 +2,14 @@ import { systemClock } from '@tollgate/runtime/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeAgeBy } from './endpoint-book.ts';
 import { anEvent, type Harness, startHarness } from './harness.ts';
-import { startReceiver } from './receiver.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness();
-  // The processes sign by the time of the machine.
-  judgeAgeBy(systemClock);
+  harness = await startHarness({ signingClock: systemClock });
 });
 afterAll(() => harness.stop());
 
@@ -33,7 +29,7 @@ describe('the process', () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     await eventually('the first reconciliation has ended', async () => (await dueAt()) > dueBefore);
-    const receiver = await startReceiver();
+    const receiver = await harness.startReceiver();
     const application = await harness.anApplication();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await harness.publish(anEvent(application));

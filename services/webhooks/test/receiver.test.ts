@@ -1,10 +1,12 @@
 import { newId } from '@tollgate/contracts/ids';
+import { systemClock } from '@tollgate/runtime/clock';
 import { expect, it } from 'vitest';
 import { newWebhookSecret } from '../src/secrets/signing-secret.ts';
 import { signatureHeaders } from '../src/signing/sign-webhook.ts';
-import { noteEndpoint } from './endpoint-book.ts';
+import { createEndpointBook } from './endpoint-book.ts';
 import { startReceiver } from './receiver.ts';
 
+const endpoints = createEndpointBook(systemClock);
 const body = Buffer.from('{}');
 
 it.each([
@@ -21,9 +23,9 @@ it.each([
     signed: Buffer;
     ageS?: number;
   };
-  const receiver = await startReceiver();
+  const receiver = await startReceiver({ verify: endpoints.verify });
   const secret = newWebhookSecret();
-  noteEndpoint({ id: newId('webhookEndpoint'), url: url ?? receiver.url, secret });
+  endpoints.note({ id: newId('webhookEndpoint'), url: url ?? receiver.url, secret });
   const timestampS = Math.floor(Date.now() / 1000) - ageS;
   const headers = signatureHeaders({ id: newId('event'), timestampS, body: signed }, [secret]);
   const { status } = await fetch(receiver.url, { method: 'POST', headers, body });
@@ -32,9 +34,9 @@ it.each([
 });
 
 it('the test receiver accepts requests signed for an endpoint with its URL', async () => {
-  const receiver = await startReceiver();
+  const receiver = await startReceiver({ verify: endpoints.verify });
   const secret = newWebhookSecret();
-  noteEndpoint({ id: newId('webhookEndpoint'), url: receiver.url, secret });
+  endpoints.note({ id: newId('webhookEndpoint'), url: receiver.url, secret });
   const timestampS = Math.floor(Date.now() / 1000);
   const headers = signatureHeaders({ id: newId('event'), timestampS, body }, [secret]);
   expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(204);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifySignature } from './endpoint-book.ts';
+import type { EndpointBook } from './endpoint-book.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -20,23 +20,23 @@ export interface Receiver {
   concurrent(): { now: number; most: number };
   /** How to respond to requests from now on. */
   answer: (request: ReceivedRequest, response: ServerResponse) => unknown;
-  /** Rejects when a request came that was not signed as it should be. */
+  /** Rejects if a request failed verification. */
   stop(): Promise<void>;
 }
 
-interface ReceiverOptions {
+export interface ReceiverOptions {
   host?: string;
   port?: number;
-  /** False for tests of the sending alone, which sign nothing. */
-  isSigned?: boolean;
+  /** Throws if a request is not signed correctly. Without it, requests need no signature. */
+  verify?: EndpointBook['verify'];
 }
 
 /**
- * A real HTTP server on 127.0.0.1 that returns 204 unless it is told otherwise. What the official library does not verify gets 401, is not among what was
- * received, and fails the test when the receiver stops.
+ * A real HTTP server on 127.0.0.1 that returns 204 unless `answer` is replaced. A request that fails verification gets 401, is not in
+ * `received`, and fails the test when the receiver stops.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const { host = '127.0.0.1', port = 0, isSigned = true } = options;
+  const { host = '127.0.0.1', port = 0, verify } = options;
   const unverified: unknown[] = [];
   let connections = 0;
   let now = 0;
@@ -53,7 +53,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       const { method = '', url: path = '', headers } = request;
       const one = { method, path, headers, body: Buffer.concat(chunks), at: performance.now() };
       try {
-        if (isSigned) verifySignature(new URL(path, receiver.url).href, headers, one.body);
+        verify?.(new URL(path, receiver.url).href, headers, one.body);
       } catch (error) {
         unverified.push(error);
         response.writeHead(401).end();

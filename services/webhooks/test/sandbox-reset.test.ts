@@ -7,7 +7,7 @@ import { INTERVAL_MS } from '@tollgate/store/reconcile-events';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 let harness: Harness;
 let service: Service;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
   await harness.anEndpoint(application, receiver.url);
   harness.clock.advance(1);

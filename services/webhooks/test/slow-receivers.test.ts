@@ -11,7 +11,7 @@ let receiver: Receiver;
 let agent: Agent;
 
 beforeAll(async () => {
-  receiver = await startReceiver({ isSigned: false });
+  receiver = await startReceiver();
   const policy = createAddressPolicy({ allowPrivateInSandbox: true, liveNetworks: [] });
   agent = createCheckedAgent({ environment: 'sandbox', policy, lookup: systemLookup });
 });

@@ -3,9 +3,8 @@ import { systemClock } from '@tollgate/runtime/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { judgeAgeBy } from './endpoint-book.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 const LEASE_MS = 3_000;
@@ -25,16 +24,14 @@ let application: TestApplication;
 const workers = new Set<ProcessUnderTest>();
 
 beforeAll(async () => {
-  harness = await startHarness();
-  // The worker processes use the system clock.
-  judgeAgeBy(systemClock);
+  harness = await startHarness({ signingClock: systemClock });
   observer = await harness.startService({ isStarted: false });
 });
 afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
 afterEach(async () => {
