@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { readAccountsConfig } from '@tollgate/accounts/config';
 import { readApplicationsConfig } from '@tollgate/applications/config';
 import { readAuditConfig } from '@tollgate/audit/config';
 import { readDashboardConfig } from '@tollgate/dashboard/server/config';
 import { readGatewayConfig } from '@tollgate/gateway/config';
+import { containerVariables } from '@tollgate/launcher/containers/container-variables';
+import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { readPaymentsConfig } from '@tollgate/payments/config';
 import { readUsageConfig } from '@tollgate/usage/config';
@@ -42,6 +42,9 @@ const NOT_IN_COMPOSE = ['NATS_REPLICAS', 'TRUSTED_PROXIES', 'ADVERTISED_URL'];
 /** Names and networks of the cluster. */
 const OTHER_THAN_IN_COMPOSE = ['ADMIN_API_URL', 'ADMIN_TRUSTED_PROXIES'];
 
+/** What print-env prints for an operator. */
+const printedVariables = () => containerVariables(generateSecrets());
+
 let compose: Record<string, ComposeService>;
 let secrets: Record<string, string>;
 
@@ -54,7 +57,7 @@ describeWithHelm('the variables of', () => {
         services: Record<string, ComposeService>;
       }
     ).services;
-    secrets = await printSecrets();
+    secrets = printedVariables();
     objects = await renderChart(VARIANTS['what is required']);
   });
 
@@ -116,7 +119,7 @@ describeWithHelm.each([
   let objects: KubernetesObject[];
 
   beforeAll(async () => {
-    secrets = { ...(await printSecrets()), ACME_SECRETS: 'adapter' };
+    secrets = { ...printedVariables(), ACME_SECRETS: 'adapter' };
     // The file with the adapters is in a ConfigMap of the operator.
     objects = await renderChart({ ...VARIANTS[variant], processors: {} });
   });
@@ -143,7 +146,7 @@ describeWithHelm('payments', () => {
     ['IPv6', 'fd00::7', '::', 'http://[fd00::7]:8090'],
   ])('announces the address of its own pod with %s', async (ipFamily, podIp, host, url) => {
     const objects = await renderChart({ ...VARIANTS['what is required'], ipFamily });
-    const environment = environmentOf(podOf(objects, 'payments'), { secrets: await printSecrets(), podIp });
+    const environment = environmentOf(podOf(objects, 'payments'), { secrets: printedVariables(), podIp });
     expect(environment).toMatchObject({ ADVERTISED_URL: url, HOST: host, OPS_HOST: host });
   });
 });
@@ -155,7 +158,7 @@ describeWithHelm('variables of an operator', () => {
       env: { LOG_LEVEL: '' },
       roles: { payments: { env: { PROCESSORS_FILE: '', SANDBOX_API_URL: '' } } },
     });
-    const cluster = { secrets: await printSecrets(), podIp: '' };
+    const cluster = { secrets: printedVariables(), podIp: '' };
     expect(environmentOf(podOf(objects, 'payments'), cluster)).toMatchObject({
       LOG_LEVEL: '',
       SANDBOX_API_URL: '',
@@ -176,7 +179,7 @@ describeWithHelm('variables of an operator', () => {
       env: { LOG_LEVEL: 'warn' },
       roles: { usage: { env: { LOG_LEVEL: 'debug', REQUEST_LOG_KEPT: '7d' } } },
     });
-    const cluster = { secrets: await printSecrets(), podIp: '' };
+    const cluster = { secrets: printedVariables(), podIp: '' };
     expect(environmentOf(podOf(objects, 'usage'), cluster)).toMatchObject({
       LOG_LEVEL: 'debug',
       REQUEST_LOG_KEPT: '7d',
@@ -230,15 +233,4 @@ function variablesOf(read: ReadConfig): Set<string> {
     // Required variables are missing.
   }
   return names;
-}
-
-async function printSecrets(): Promise<Record<string, string>> {
-  const file = join(CHECKOUT_DIR, 'packages/launcher/src/containers/print-env.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [file]);
-  return Object.fromEntries(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
 }
