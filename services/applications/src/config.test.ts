@@ -28,6 +28,19 @@ describe('the configuration', () => {
     expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
+  it('names every invalid variable at once', () => {
+    const wrong = {
+      NATS_URL: 'http://x',
+      MONGODB_URL: '',
+      API_KEY_PEPPERS: '',
+      ACTOR_PUBLIC_KEYS: '',
+      SIGNING_KEYS: '1:c2VjcmV0',
+    };
+    expect(() => readApplicationsConfig(wrong)).toThrow(
+      expect.toSatisfy(({ message }: Error) => Object.keys(wrong).every((name) => message.includes(name))),
+    );
+  });
+
   it('never shows a pepper that it rejects', () => {
     const pepper = Buffer.from('too short').toString('base64');
     expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(

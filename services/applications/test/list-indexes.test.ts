@@ -11,7 +11,7 @@ import { listKeys } from '../src/keys/list-keys.ts';
 import { type Harness, type Service, startHarness } from './harness.ts';
 
 const TEAM_SIZE = 10;
-const OTHER_TEAMS = 20;
+const OTHER_TEAMS = 5;
 
 let harness: Harness;
 let service: Service;

@@ -346,6 +346,18 @@ describe('a reconciliation', () => {
     expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
   });
 
+  it('of an instance that starts writes what was stored before', async () => {
+    const { actor, entryKey, read } = await createTestKey();
+    const before = await read();
+    const after = revoked(before, null, new Date(harness.clock.now()));
+    const entry = signed(keyAuditEntry('key.revoked', actorAuthor(actor), before, after));
+    await service.app.context.apiKeys.saveRevoked(before, after, entry);
+    expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'active' });
+    const started = await harness.startService();
+    expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'revoked' });
+    await started.stop();
+  });
+
   it('runs at startup and every few minutes, and not in between', async () => {
     const { reconciler } = (await harness.startService({ isStarted: false })).app;
     expect(await reconciler.reconcileIfDue()).toBe(0);

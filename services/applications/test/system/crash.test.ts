@@ -7,13 +7,15 @@ import * as contract from '@tollgate/contracts/rpc/applications';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyEntry } from '../src/principals/principal-entry.ts';
-import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
+import { keyEntry } from '../../src/principals/principal-entry.ts';
+import { createApplication, createKey, type Harness, type Service, startHarness } from '../harness.ts';
 
-const KILLS = 3;
+const KILLS = 2;
 const WORKERS = 8;
+/** A call that the kill interrupts gets no reply. */
+const CALL_DEADLINE_MS = 2_000;
 
-const MAIN = new URL('../src/main.ts', import.meta.url);
+const MAIN = new URL('../../src/main.ts', import.meta.url);
 
 let harness: Harness;
 /** Reads the stores. It is not started, so only the process under test converges them. */
@@ -33,17 +35,21 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     let running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const application = await createApplication(harness, actor);
+    const caller: Harness = {
+      ...harness,
+      call: (by, method, request) => harness.call(by, method, request, { deadlineMs: CALL_DEADLINE_MS }),
+    };
 
     /** Repeatedly creates a key, rotates it, and revokes the successor. Work without a reply is abandoned. */
     async function work(): Promise<void> {
       while (!isOver) {
         try {
-          const key = await createKey(harness, actor, application);
+          const key = await createKey(caller, actor, application);
           answered.push({ action: 'key.created', keyId: key.id, lookupId: key.lookup_id });
           const rotation = { key_id: key.id, overlap_s: 0 };
-          const successor = await harness.call(actor, contract.rotateKey, rotation);
+          const successor = await caller.call(actor, contract.rotateKey, rotation);
           answered.push({ action: 'key.rotated', keyId: key.id, lookupId: key.lookup_id });
-          await harness.call(actor, contract.revokeKey, { key_id: successor.id });
+          await caller.call(actor, contract.revokeKey, { key_id: successor.id });
           answered.push({ action: 'key.revoked', keyId: successor.id, lookupId: successor.lookup_id });
         } catch {
           // Killed in the meantime, or not up again yet.
@@ -103,5 +109,5 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
       expect(key).toBeDefined();
     }
     expect(await running.end('SIGTERM')).toEqual([0, null]);
-  });
+  }, 180_000);
 });
