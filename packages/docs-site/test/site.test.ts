@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import { ERRORS } from '@tollgate/contracts/errors';
 import GithubSlugger from 'github-slugger';
@@ -17,6 +19,7 @@ const PARSING_TIMEOUT_MS = 30_000;
 
 const site = readSite();
 const pages = new Map(pagesOf(site).map((page) => [page.path, page]));
+const reference = [...pages.values()].filter(({ path }) => path.startsWith('reference/'));
 
 describe('the site', () => {
   it('has every guide', () => {
@@ -25,19 +28,19 @@ describe('the site', () => {
   });
 
   it('has a page for every operation, event, and error', () => {
-    const requests = [publicApi(), adminApi()].flatMap(({ paths }) =>
+    const api = publicApi();
+    const requests = [api, adminApi()].flatMap(({ paths }) =>
       Object.entries(paths).flatMap(([url, methods]) =>
         Object.keys(methods).map((method) => `\n\`${method.toUpperCase()} ${url}\`\n`),
       ),
     );
-    const reference = [...pages.values()].filter(({ path }) => path.startsWith('reference/'));
     for (const request of requests) {
       expect(
         reference.filter(({ markdown }) => markdown.includes(request)),
         request,
       ).toHaveLength(1);
     }
-    for (const type of Object.keys(publicApi().webhooks ?? {})) {
+    for (const type of Object.keys(api.webhooks ?? {})) {
       expect(reference.map(({ title }) => title)).toContain(`\`${type}\``);
     }
     for (const [code, { title, status, remedy }] of Object.entries(ERRORS)) {
@@ -79,6 +82,60 @@ describe('the site', () => {
   it('says in a sentence what each page is about', () => {
     expect([...pages.values()].filter(({ summary }) => summary === '').map(({ path }) => path)).toEqual([]);
     expect(llmsText(site).match(/^- \[/gm)).toHaveLength(pages.size - 1);
+  });
+});
+
+describe('the samples of the reference', () => {
+  const samples = reference.flatMap(({ path, markdown }) =>
+    [...markdown.matchAll(/^```(sh|ts|python) \[\w+\]\n(.+?)\n```$/gms)].map(([, language, code = '']) => ({
+      path,
+      language,
+      code,
+    })),
+  );
+  const inLanguage = (language: string) => samples.filter((sample) => sample.language === language);
+
+  it('are all there', () => {
+    expect(samples.length).toBeGreaterThan(250);
+  });
+
+  it('in curl are one command of a shell each, with JSON as its body', () => {
+    const commands = inLanguage('sh');
+    // The shell splits each command into its arguments, and ends each argument with a byte 0 and each command with a byte 1.
+    const curl = `curl() { for argument; do printf '%s\\0' "$argument"; done; }`;
+    const script = [curl, ...commands.map(({ code }) => `${code}\nprintf '\\1'`)].join('\n');
+    const output = execFileSync('sh', ['-eu'], {
+      input: script,
+      encoding: 'utf8',
+      env: { KEY: 'key', TOKEN: 'token' },
+    });
+    const split = output.split('\x01').slice(0, -1);
+    expect(split).toHaveLength(commands.length);
+    for (const [index, { path }] of commands.entries()) {
+      const args = (split[index] ?? '').split('\0');
+      expect(
+        args.filter((each) => /^http:\/\/localhost:808[12]\//.test(each)),
+        path,
+      ).toHaveLength(1);
+      const body = args[args.indexOf('-d') + 1];
+      if (args.includes('-d')) expect(() => JSON.parse(body ?? ''), path).not.toThrow();
+    }
+  });
+
+  it('in TypeScript parse', () => {
+    for (const { path, code } of inLanguage('ts'))
+      expect(() => stripTypeScriptTypes(code), path).not.toThrow();
+  });
+
+  it('in Python compile', () => {
+    const code = inLanguage('python').map(({ code }) => code);
+    execFileSync(
+      'python3',
+      ['-c', 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")'],
+      {
+        input: JSON.stringify(code),
+      },
+    );
   });
 });
 
