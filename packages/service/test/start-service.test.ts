@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
-import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
+import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serviceComponent } from '../src/run-service.ts';
@@ -41,36 +41,49 @@ async function probe(url: string): Promise<{ status: number; body: unknown }> {
   return { status: response.status, body: await response.json() };
 }
 
+/** Asserts that the process is live and not ready for this reason. */
+async function expectWaiting(
+  running: ProcessUnderTest,
+  { logged, reason }: { logged: string; reason: string },
+): Promise<void> {
+  await eventually(`it logs ${logged}`, () => running.output().includes(logged), { timeoutMs: 20_000 });
+  expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
+    status: 503,
+    body: { status: 'not ready', reasons: [reason] },
+  });
+  expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
+  expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
+}
+
 describe('a service process', () => {
-  it.each([
-    ['NATS', 'NATS_URL', 'nats'],
-    ['MongoDB', 'MONGODB_URL', 'mongodb'],
-  ])(
-    'is live, not ready, and stops on a signal while it waits for %s',
-    async (server, variable, scheme) => {
-      const running = startProcessUnderTest(MAIN, {
-        ...harness.env,
-        [variable]: `${scheme}://127.0.0.1:${await closedPort()}`,
-      });
-      await eventually(
-        `it waits for ${server}`,
-        () => running.output().includes(`${server} is unreachable`),
-        {
-          timeoutMs: 20_000,
-        },
-      );
-      expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
-        status: 503,
-        body: { status: 'not ready', reasons: [`connecting to ${server}`] },
-      });
-      expect((await probe(`${running.opsUrl()}/healthz`)).status).toBe(200);
-      expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
-      const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
-      expect(metrics).toContain(`tollgate_connected{server="${scheme}",service="idle"} 0\n`);
-      expect(await running.end('SIGTERM')).toEqual([0, null]);
-    },
-    30_000,
-  );
+  it('is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
+    const running = startProcessUnderTest(MAIN, {
+      ...harness.env,
+      MONGODB_URL: `mongodb://127.0.0.1:${await closedPort()}`,
+    });
+    await expectWaiting(running, { logged: 'MongoDB is unreachable', reason: 'connecting to MongoDB' });
+    const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+    expect(metrics).toContain(`tollgate_connected{server="mongodb",service="idle"} 0\n`);
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
+    const things = await collectionOf('tollgate_idle', 'things');
+    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
+    const running = startProcessUnderTest(MAIN, {
+      ...harness.env,
+      INDEX_AT_START_MAX_DOCUMENTS: '1',
+      NATS_URL: `nats://127.0.0.1:${await closedPort()}`,
+    });
+    const reason =
+      'the index name_1 of tollgate_idle.things is missing (about 2 documents): run `tollgate migrate`';
+    await expectWaiting(running, { logged: reason, reason });
+    await things.createIndex({ name: 1 });
+    await expectWaiting(running, { logged: 'NATS is unreachable', reason: 'connecting to NATS' });
+    const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+    expect(metrics).toContain(`tollgate_connected{server="nats",service="idle"} 0\n`);
+    expect(await running.end('SIGTERM')).toEqual([0, null]);
+  });
 
   it('warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, { ...harness.env, NATS_REPLICA: '3', SANDBOX_PORT: '1' });
@@ -84,50 +97,6 @@ describe('a service process', () => {
     expect(running.output()).toContain('"msg":"stopped"');
   });
 
-  it('waits for an index of a large collection, says what to run, and becomes ready when the index exists', async () => {
-    const things = await collectionOf('tollgate_idle', 'things');
-    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
-    await things.dropIndexes();
-    const running = startProcessUnderTest(MAIN, { ...harness.env, INDEX_AT_START_MAX_DOCUMENTS: '1' });
-    const reason =
-      'the index name_1 of tollgate_idle.things is missing (about 2 documents): run `tollgate migrate`';
-    await eventually('it waits for the index', () => running.output().includes(reason), {
-      timeoutMs: 20_000,
-    });
-    expect(await probe(`${running.opsUrl()}/readyz`)).toEqual({
-      status: 503,
-      body: { status: 'not ready', reasons: [reason] },
-    });
-    expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
-    await things.createIndex({ name: 1 });
-    await running.ready();
-    expect(await running.end('SIGTERM')).toEqual([0, null]);
-  });
-
-  it('stops on a signal while it waits for an index', async () => {
-    const things = await collectionOf('tollgate_idle', 'things');
-    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
-    await things.dropIndexes();
-    const running = startProcessUnderTest(MAIN, { ...harness.env, INDEX_AT_START_MAX_DOCUMENTS: '1' });
-    await eventually('it waits for the index', () => running.output().includes('tollgate migrate'), {
-      timeoutMs: 20_000,
-    });
-    expect(await running.end('SIGTERM')).toEqual([0, null]);
-  });
-
-  it('exits if it cannot read the schema of the database, and names the release to run', async () => {
-    const schema = await collectionOf('tollgate_idle', 'schema');
-    await schema.updateOne(
-      {},
-      { $set: { version: 5, readable_from: 5, release: '9.9.9' } },
-      { upsert: true },
-    );
-    const running = startProcessUnderTest(MAIN, harness.env);
-    expect(await running.exited).toEqual([1, null]);
-    expect(running.output()).toContain('Run release 9.9.9 or later');
-    await schema.deleteMany({});
-  });
-
   it('exits without listening if its configuration is invalid', async () => {
     const running = startProcessUnderTest(MAIN, { NATS_URL: 'http://x', MONGODB_URL: '' });
     expect(await running.exited).toEqual([1, null]);
@@ -139,6 +108,14 @@ describe('a service process', () => {
 });
 
 describe('startService', () => {
+  it('fails if it cannot read the schema of the database, and names the release to run', async () => {
+    const schema = await collectionOf('tollgate_idle', 'schema');
+    const later = { version: 5, readable_from: 5, release: '9.9.9' };
+    await schema.updateOne({}, { $set: later }, { upsert: true });
+    await expect(harness.start(idleService, harness.env, {})).rejects.toThrow('Run release 9.9.9 or later');
+    await schema.deleteMany({});
+  });
+
   it('closes what it opened if the service cannot be built', async () => {
     let connection: { readyState: number } | undefined;
     const service = {
