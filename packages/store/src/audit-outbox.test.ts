@@ -52,6 +52,7 @@ function newOutbox(): AuditOutbox {
       if (!log.isThere) throw new Error('the audit service is unavailable');
       return entries.map(({ id }) => id).filter((id) => stored.has(id));
     },
+    confirmDelaysMs: [0, 1],
     clock,
     logger,
   });
@@ -174,7 +175,8 @@ describe('an audit entry', () => {
   });
 
   it('is cleared with all other stored entries in one sweep after an outage of any length', async () => {
-    for (let count = 0; count < 450; count += 1) stored.add(await change({ isEnqueued: false }));
+    const changes = Array.from({ length: 450 }, () => change({ isEnqueued: false }));
+    for (const id of await Promise.all(changes)) stored.add(id);
     await outbox.sweep();
     expect(await waiting()).toEqual([]);
     expect(published).toEqual([]);

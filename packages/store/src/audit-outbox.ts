@@ -38,6 +38,8 @@ export interface AuditOutboxOptions {
   publish: (message: OutboxMessage) => Promise<void>;
   /** Returns the ids of the entries that the audit log has stored or can never store. Throws when it is unavailable. */
   confirm: (entries: SignedAuditEntry[]) => Promise<string[]>;
+  /** Waiting times before the checks that follow a publication. */
+  confirmDelaysMs?: readonly number[];
   clock: Clock;
   logger: Logger;
 }
@@ -54,7 +56,7 @@ export type AuditOutbox = OutboxRelay<AuditMessage>;
  * is published once and kept.
  */
 export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
-  const { connection, clock, logger } = options;
+  const { connection, confirmDelaysMs = CONFIRM_DELAYS_MS, clock, logger } = options;
   const collections = options.collections.map((name) => connection.collection<DocumentWithOutbox>(name));
   const published = createPublishedEntries(clock);
 
@@ -111,7 +113,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
 
     async settle(messages) {
       let waiting = messages;
-      for (const delayMs of CONFIRM_DELAYS_MS) {
+      for (const delayMs of confirmDelaysMs) {
         if (waiting.length === 0) return;
         await delay(delayMs);
         try {

@@ -27,6 +27,8 @@ export interface MongoDBOptions {
    * must not count as unreachable.
    */
   isPatient?: boolean;
+  /** How long one attempt to connect, and an operation without a server, waits for one. */
+  serverSelectionTimeoutMs?: number;
   logger: Logger;
 }
 
@@ -52,6 +54,7 @@ export async function waitForMongoDB(options: MongoDBOptions): Promise<Connectio
  */
 export async function connectMongoDB(options: MongoDBOptions): Promise<Connection> {
   const { url, database, appName, isPatient = false, logger } = options;
+  const { serverSelectionTimeoutMs = SERVER_SELECTION_TIMEOUT_MS } = options;
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName,
@@ -61,7 +64,7 @@ export async function connectMongoDB(options: MongoDBOptions): Promise<Connectio
     readConcernLevel: 'majority',
     // A secondary lags: a retry that reads there might not find the payment whose write won.
     readPreference: 'primary',
-    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
     connectTimeoutMS: isPatient ? NO_TIMEOUT : CONNECT_TIMEOUT_MS,
     waitQueueTimeoutMS: CONNECTION_WAIT_TIMEOUT_MS,
     maxIdleTimeMS: IDLE_CONNECTION_MS,
