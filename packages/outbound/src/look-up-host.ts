@@ -4,7 +4,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 /** Resolves a host name to all its addresses. Rejects when there is none, or when no name server responds. */
 export type Lookup = (hostname: string, environment: Environment) => Promise<string[]>;
 
-/** Per query to one name server. The second try waits twice as long. */
+/** The time for the first try of a query to a name server. The second try waits twice as long. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 /** The name exists and has no address of this kind. */
@@ -18,15 +18,17 @@ const NO_ADDRESS = 'ENODATA';
 export function createLookup({
   allowPrivateInSandbox,
   servers,
+  timeoutMs = TIMEOUT_MS,
 }: {
   allowPrivateInSandbox: boolean;
   /** Replaces the host's name servers; for tests. */
   servers?: string[];
+  timeoutMs?: number;
 }): Lookup {
   return (hostname, environment) =>
     environment === 'sandbox' && allowPrivateInSandbox
       ? systemLookup(hostname)
-      : askNameServers(hostname, servers);
+      : askNameServers(hostname, servers, timeoutMs);
 }
 
 export async function systemLookup(hostname: string): Promise<string[]> {
@@ -34,9 +36,13 @@ export async function systemLookup(hostname: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-async function askNameServers(hostname: string, servers: string[] | undefined): Promise<string[]> {
+async function askNameServers(
+  hostname: string,
+  servers: string[] | undefined,
+  timeoutMs: number,
+): Promise<string[]> {
   // A new resolver each time reads the current configuration of the host.
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers) resolver.setServers(servers);
   const responses = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
