@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 10_000;
+const NEW_PASSWORD = 'chosen by the owner';
 const PORT_VARIABLES = ['LIVE_PORT', 'SANDBOX_PORT', 'ADMIN_PORT', 'DASHBOARD_PORT'];
 
 interface Quickstart {
@@ -143,32 +144,20 @@ async function pasteCurlLine(output: string): Promise<string> {
   return response;
 }
 
-async function killAndSeeRestarted(name: string): Promise<void> {
-  const killed = pidOf(name);
-  process.kill(killed, 'SIGKILL');
-  await until(`${name} is restarted`, () => ![0, killed].includes(pidOf(name)));
-  await until('payments are accepted', async () => {
-    const response = await createPayment('sandbox', 'after-restart').catch(() => null);
-    return response?.status === 201;
-  });
-  expect(running?.output()).toContain(`${name} ended unexpectedly`);
-}
+const repeatFirstPayment = () => createPayment('live', 'first');
 
-describe('npm start', () => {
+describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
   let first: Quickstart;
+  let completed: Quickstart;
 
-  test(
-    'starts a platform on which the printed curl command creates a payment',
-    async () => {
-      const { output } = await start();
-      first = quickstart();
+  test('starts a platform on which the printed curl command creates a payment', async () => {
+    const { output } = await start();
+    first = quickstart();
 
-      expect(await pasteCurlLine(output())).toMatch(/^HTTP\/1\.1 201/);
-      expect((await createPayment('live', 'first')).status).toBe(201);
-      expect(namesOf(first)).toEqual(['mongodb', 'nats', 'tollgate']);
-    },
-    START_TIMEOUT_MS,
-  );
+    expect(await pasteCurlLine(output())).toMatch(/^HTTP\/1\.1 201/);
+    expect((await createPayment('live', 'first')).status).toBe(201);
+    expect(namesOf(first)).toEqual(['mongodb', 'nats', 'tollgate']);
+  });
 
   test('lets the owner in quickstart.json sign in with a single session: the launcher’s own has ended', async () => {
     const answer = await signIn(first.admin.password);
@@ -221,210 +210,151 @@ describe('npm start', () => {
     expect(second.output()).not.toMatch(/^ +at /m);
   });
 
-  test(
-    'restarts a process that dies, prints it, and serves again',
-    () => killAndSeeRestarted('tollgate'),
-    START_TIMEOUT_MS,
-  );
+  test('stops everything within seconds', async () => {
+    const { processes } = quickstart();
+    const begunAt = performance.now();
 
-  test(
-    'stops everything within seconds',
-    async () => {
-      const { processes } = quickstart();
-      const begunAt = performance.now();
+    expect(await running?.stop()).toBe(0);
 
-      expect(await running?.stop()).toBe(0);
+    expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
 
-      expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
-      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-    },
-    START_TIMEOUT_MS,
-  );
+  test('completes an interrupted first run: one application, one usable key per environment', async () => {
+    // As if it had ended after each creation and before recording it.
+    const {
+      application_id: _,
+      live_api_key: __,
+      ...interrupted
+    } = JSON.parse(readFileSync(file('first-run.json'), 'utf8'));
+    writeFileSync(file('first-run.json'), JSON.stringify(interrupted));
 
-  test(
-    'finds its data again: the same keys, and the same payment for the same idempotency key',
-    async () => {
-      await start();
+    await start({ TOLLGATE_TOPOLOGY: 'separate' });
 
-      expect(quickstart()).toMatchObject({
-        application_id: first.application_id,
-        live: first.live,
-        sandbox: first.sandbox,
-        admin: first.admin,
-      });
-      expect(running?.output()).not.toContain(first.admin.password);
-      const again = await createPayment('live', 'first');
-      expect(again.status).toBe(201);
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-    },
-    START_TIMEOUT_MS,
-  );
+    completed = quickstart();
+    expect(completed.application_id).toBe(first.application_id);
+    expect(completed.sandbox).toEqual(first.sandbox);
+    expect(completed.live.api_key).not.toBe(first.live.api_key);
+    expect((await createPayment('live', 'converged')).status).toBe(201);
+    const lost = await fetch(`${first.live.base_url}/v1/payments/x`, {
+      headers: { authorization: `Bearer ${first.live.api_key}` },
+    });
+    expect(lost.status).toBe(401);
+  });
 
-  test(
-    'stops on Ctrl+C, and kills every process when it is pressed again',
-    async () => {
-      const { bootstrap, output } = running as Started;
-      const { processes } = quickstart();
-      // As a terminal does. The bootstrap forwards its signal, too.
-      const pressCtrlC = () => {
-        process.kill(launcherPid(), 'SIGINT');
-        bootstrap.kill('SIGINT');
-      };
-      // Unless it is killed, stopping takes more than a minute.
-      process.kill(pidOf('tollgate'), 'SIGSTOP');
+  test('runs each component in a process of its own with TOLLGATE_TOPOLOGY=separate, on the same data', async () => {
+    expect(namesOf(completed)).toEqual([
+      'accounts',
+      'applications',
+      'audit',
+      'dashboard',
+      'gateway',
+      'mongodb',
+      'nats',
+      'payments',
+      'usage',
+      'webhooks',
+    ]);
+    expect((await repeatFirstPayment()).headers.get('idempotent-replayed')).toBe('true');
+  });
 
-      pressCtrlC();
-      await until('it says that it stops', () =>
-        output().endsWith('Stopping… Press Ctrl+C again to stop at once.\n'),
-      );
-      await delay(1_000);
-      expect(bootstrap.exitCode).toBeNull();
+  test('restarts a process that dies, prints it, and serves again', async () => {
+    const killed = pidOf('payments');
+    process.kill(killed, 'SIGKILL');
+    await until('payments is restarted', () => ![0, killed].includes(pidOf('payments')));
+    await until('payments are accepted', async () => {
+      const response = await createPayment('sandbox', 'after-restart').catch(() => null);
+      return response?.status === 201;
+    });
+    expect(running?.output()).toContain('payments ended unexpectedly');
+  });
 
-      const begunAt = performance.now();
-      pressCtrlC();
-      expect(await exitCode(bootstrap)).toBe(130);
+  test('changes the password of the owner', async () => {
+    const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
+    const passwords = { current_password: first.admin.password, new_password: NEW_PASSWORD };
+    expect((await admin('PUT', '/me/password', passwords, token)).status).toBe(204);
+  });
 
-      expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
-      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-      expect(output()).not.toContain('ended unexpectedly');
-    },
-    START_TIMEOUT_MS,
-  );
+  test('stops on Ctrl+C, and kills every process when it is pressed again', async () => {
+    const { bootstrap, output } = running as Started;
+    const { processes } = quickstart();
+    // As a terminal does. The bootstrap forwards its signal, too.
+    const pressCtrlC = () => {
+      process.kill(launcherPid(), 'SIGINT');
+      bootstrap.kill('SIGINT');
+    };
+    // Unless it is killed, stopping takes more than a minute.
+    process.kill(pidOf('gateway'), 'SIGSTOP');
+    const printedBefore = output().length;
 
-  test(
-    'finds its data again after it was killed',
-    async () => {
-      await start();
+    pressCtrlC();
+    await until('it says that it stops', () =>
+      output().endsWith('Stopping… Press Ctrl+C again to stop at once.\n'),
+    );
+    await delay(1_000);
+    expect(bootstrap.exitCode).toBeNull();
 
-      const again = await createPayment('live', 'first');
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-    },
-    START_TIMEOUT_MS,
-  );
+    const begunAt = performance.now();
+    pressCtrlC();
+    expect(await exitCode(bootstrap)).toBe(130);
 
-  test(
-    'leaves no process behind when the launcher is killed with SIGKILL',
-    async () => {
-      const { processes } = quickstart();
-      process.kill(launcherPid(), 'SIGKILL');
+    expect(performance.now() - begunAt).toBeLessThan(STOP_TIMEOUT_MS);
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect(output().slice(printedBefore)).not.toContain('ended unexpectedly');
+  });
 
-      expect(await exitCode((running as Started).bootstrap)).not.toBe(0);
+  test('finds its data again after it was killed: the same keys, and the same payment for the same idempotency key', async () => {
+    await start();
 
-      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-    },
-    START_TIMEOUT_MS,
-  );
+    const { application_id, live, sandbox } = completed;
+    expect(quickstart()).toMatchObject({ application_id, live, sandbox });
+    const again = await repeatFirstPayment();
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
 
-  test(
-    'ends the processes left by a killed launcher and its killed parent, and serves',
-    async () => {
-      const { bootstrap } = await start();
-      const { processes } = quickstart();
-      bootstrap.kill('SIGSTOP');
-      process.kill(launcherPid(), 'SIGKILL');
-      bootstrap.kill('SIGKILL');
-      await exitCode(bootstrap);
+  test('removes the first password from quickstart.json after the owner has changed it', async () => {
+    expect(running?.output()).not.toContain(first.admin.password);
+    expect(quickstart().admin).toEqual({ base_url: first.admin.base_url, email: first.admin.email });
+    expect((await signIn(NEW_PASSWORD)).status).toBe(201);
+  });
 
-      const { output } = await start();
+  test('ends the processes left by a killed launcher and its killed parent, and serves', async () => {
+    const { bootstrap } = running as Started;
+    const { processes } = quickstart();
+    bootstrap.kill('SIGSTOP');
+    process.kill(launcherPid(), 'SIGKILL');
+    bootstrap.kill('SIGKILL');
+    await exitCode(bootstrap);
 
-      expect(output()).toContain('Stopped processes of an earlier launcher');
-      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
-      expect((await createPayment('sandbox', 'after-crash')).status).toBe(201);
-      await running?.stop();
-    },
-    START_TIMEOUT_MS,
-  );
+    const { output } = await start();
 
-  test(
-    'completes an interrupted first run: one application, one usable key per environment',
-    async () => {
-      // As if it had ended after each creation and before recording it.
-      const {
-        application_id: _,
-        live_api_key: __,
-        ...interrupted
-      } = JSON.parse(readFileSync(file('first-run.json'), 'utf8'));
-      writeFileSync(file('first-run.json'), JSON.stringify(interrupted));
+    expect(output()).toContain('Stopped processes of an earlier launcher');
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect((await createPayment('sandbox', 'after-crash')).status).toBe(201);
+  });
 
-      await start();
+  test('leaves no process behind when the launcher is killed with SIGKILL', async () => {
+    const { processes } = quickstart();
+    process.kill(launcherPid(), 'SIGKILL');
 
-      const now = quickstart();
-      expect(now.application_id).toBe(first.application_id);
-      expect(now.sandbox).toEqual(first.sandbox);
-      expect(now.live.api_key).not.toBe(first.live.api_key);
-      expect((await createPayment('live', 'converged')).status).toBe(201);
-      const lost = await fetch(`${first.live.base_url}/v1/payments/x`, {
-        headers: { authorization: `Bearer ${first.live.api_key}` },
-      });
-      expect(lost.status).toBe(401);
-      await running?.stop();
-    },
-    START_TIMEOUT_MS,
-  );
+    expect(await exitCode((running as Started).bootstrap)).not.toBe(0);
 
-  test(
-    'removes the first password from quickstart.json after the owner has changed it, and still works',
-    async () => {
-      await start();
-      const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
-      const passwords = { current_password: first.admin.password, new_password: 'chosen by the owner' };
-      expect((await admin('PUT', '/me/password', passwords, token)).status).toBe(204);
-      const before = quickstart();
-      await running?.stop();
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
 
-      await start();
+  test('reports a busy port and its variable, without a stack trace', async () => {
+    const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
+    await once(busy, 'listening');
 
-      const { admin: adminPart, ...rest } = quickstart();
-      expect(adminPart).toEqual({ base_url: first.admin.base_url, email: first.admin.email });
-      expect(rest).toMatchObject({ application_id: before.application_id, live: before.live });
-      expect((await createPayment('live', 'after-password')).status).toBe(201);
-      expect((await signIn('chosen by the owner')).status).toBe(201);
-      await running?.stop();
-    },
-    START_TIMEOUT_MS,
-  );
+    const rejected = launch();
+    expect(await exitCode(rejected.bootstrap)).toBe(1);
+    busy.close();
 
-  test(
-    'runs each component in a process of its own with TOLLGATE_TOPOLOGY=separate, on the same data',
-    async () => {
-      await start({ TOLLGATE_TOPOLOGY: 'separate' });
-
-      expect(namesOf(quickstart())).toEqual([
-        'accounts',
-        'applications',
-        'audit',
-        'dashboard',
-        'gateway',
-        'mongodb',
-        'nats',
-        'payments',
-        'usage',
-        'webhooks',
-      ]);
-      const again = await createPayment('live', 'first');
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-      await killAndSeeRestarted('payments');
-      expect(await running?.stop()).toBe(0);
-    },
-    START_TIMEOUT_MS,
-  );
-
-  test(
-    'reports a busy port and its variable, without a stack trace',
-    async () => {
-      const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
-      await once(busy, 'listening');
-
-      const rejected = launch();
-      expect(await exitCode(rejected.bootstrap)).toBe(1);
-      busy.close();
-
-      expect(rejected.output()).toContain(`Port ${env['SANDBOX_PORT']} (sandbox API) is in use`);
-      expect(rejected.output()).toContain('SANDBOX_PORT=');
-      expect(rejected.output()).not.toMatch(/^ +at /m);
-    },
-    START_TIMEOUT_MS,
-  );
+    expect(rejected.output()).toContain(`Port ${env['SANDBOX_PORT']} (sandbox API) is in use`);
+    expect(rejected.output()).toContain('SANDBOX_PORT=');
+    expect(rejected.output()).not.toMatch(/^ +at /m);
+  });
 
   test('reports an invalid variable, without a stack trace', async () => {
     const rejected = launch({ LIVE_PORT: 'eighty' });
