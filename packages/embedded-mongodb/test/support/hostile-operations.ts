@@ -145,8 +145,8 @@ const EXPRESSIONS: HostileOperation[] = [
     run: (database, options) =>
       database
         .collection('lists')
-        .find({ $expr: { $eq: [NESTED_FILTER, 1] } }, options)
-        .explain('executionStats'),
+        .find({ $expr: { $eq: [NESTED_FILTER, 1] } })
+        .explain({ verbosity: 'executionStats', ...options }),
   },
   aggregate('$switch: 50,000 branches', 'things', [
     { $project: { x: { $switch: { branches: repeated(50_000, () => BRANCH), default: 0 } } } },
