@@ -15,7 +15,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.cache/compiled', i
 
 const setupFiles = ['./packages/test-kit/src/vitest/measure-file.ts'];
 /** These replace what the whole process shares, such as its environment or its clock. */
-const ISOLATED = ['packages/cli/**', 'services/webhooks/**'];
+const ISOLATED = ['services/webhooks/**'];
 
 export default defineConfig({
   test: {

@@ -8,26 +8,32 @@ import { sampleExport } from './sample-export.ts';
 
 const SAMPLE = sampleExport();
 
-describe.each([
-  ['from its sources', '../bin/tollgate.mjs'],
-  ['as it is built', '../dist/main.js'],
-])('the command %s', (_, script) => {
+/** Runs the command from its sources, or as it is built. */
+function scriptOf(script: 'bin/tollgate.mjs' | 'dist/main.js'): string {
+  return fileURLToPath(new URL(`../${script}`, import.meta.url));
+}
+
+describe('the command', () => {
   it.each([
-    ['0 for an export as it was made', SAMPLE.text, 0],
-    ['1 for one that was tampered with', SAMPLE.text.replace('billing', 'killing'), 1],
-  ])('exits with %s', (_, input, status) => {
-    const args = [fileURLToPath(new URL(script, import.meta.url)), 'verify-audit', '-', '--public-key'];
-    const run = spawnSync(process.execPath, [...args, SAMPLE.key.public_key], { input, encoding: 'utf8' });
+    ['0 for an export as it was made', 'dist/main.js', SAMPLE.text, 0],
+    ['1 for one that was tampered with', 'dist/main.js', SAMPLE.text.replace('billing', 'killing'), 1],
+    ['1 for one that was tampered with', 'bin/tollgate.mjs', SAMPLE.text.replace('billing', 'killing'), 1],
+  ] as const)('exits with %s (%s)', (_, script, input, status) => {
+    const args = [scriptOf(script), 'verify-audit', '-', '--public-key', SAMPLE.key.public_key];
+    const run = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.status).toBe(status);
   });
 
-  it('loads the checks of a deployment', () => {
-    const args = [fileURLToPath(new URL(script, import.meta.url)), 'doctor', '--role', 'dashboard', '--json'];
-    const run = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
-    expect(run).toMatchObject({ status: 1, stderr: '' });
-    expect(run.stdout).toContain('SESSION_COOKIE_KEYS is missing.');
-  });
+  it.each(['bin/tollgate.mjs', 'dist/main.js'] as const)(
+    'loads the checks of a deployment (%s)',
+    (script) => {
+      const args = [scriptOf(script), 'doctor', '--role', 'dashboard', '--json'];
+      const run = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
+      expect(run).toMatchObject({ status: 1, stderr: '' });
+      expect(run.stdout).toContain('SESSION_COOKIE_KEYS is missing.');
+    },
+  );
 
   it.each<[string, Defect | undefined, number]>([
     ['0 for an adapter that conforms', undefined, 0],
@@ -36,13 +42,7 @@ describe.each([
     const secret = newSecret();
     const adapter = await startNodeAdapter(secret, defect);
     onTestFinished(adapter.stop);
-    const args = [
-      fileURLToPath(new URL(script, import.meta.url)),
-      'processor',
-      'test',
-      adapter.url,
-      '--json',
-    ];
+    const args = [scriptOf('dist/main.js'), 'processor', 'test', adapter.url, '--json'];
     const env = { ...process.env, TOLLGATE_SECRETS: secret };
     const run = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       execFile(process.execPath, args, { env }, (error, stdout, stderr) =>

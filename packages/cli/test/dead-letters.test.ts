@@ -9,7 +9,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
     },
   });
   await ensureStreams(bus);
-  vi.stubEnv('NATS_URL', server.url);
 });
 afterAll(async () => {
   await bus.close();
@@ -37,10 +36,16 @@ afterAll(async () => {
 });
 
 async function run(...args: string[]) {
-  const terminal = testTerminal();
+  const terminal = testTerminal({ env: { NATS_URL: server.url } });
   const exitCode = await runCommand(['dead-letters', ...args], terminal);
   const { printed, errors } = terminal;
   return { exitCode, printed, errors };
+}
+
+async function list(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const terminal = testTerminal({ env });
+  await runCommand(['dead-letters', 'list'], terminal);
+  return [...terminal.printed, ...terminal.errors];
 }
 
 /** Publishes events that the consumer cannot handle, and waits until they are dead letters. */
@@ -113,11 +118,6 @@ describe('tollgate dead-letters', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'nats-url');
     writeFileSync(path, `${server.url}\n`);
-    const list = async (env: NodeJS.ProcessEnv) => {
-      const terminal = testTerminal({ env });
-      await runCommand(['dead-letters', 'list'], terminal);
-      return [...terminal.printed, ...terminal.errors];
-    };
     expect(await list({ NATS_URL_FILE: path })).toEqual(['No dead letters.']);
     expect(await list({ NATS_URL_FILE: folder })).toEqual([
       `NATS_URL_FILE is ${folder}, which cannot be read (EISDIR: illegal operation on a directory).`,
@@ -125,8 +125,6 @@ describe('tollgate dead-letters', () => {
   });
 
   it('says that NATS_URL is missing', async () => {
-    vi.stubEnv('NATS_URL', '');
-    expect((await run('list')).errors.join()).toContain('Set NATS_URL');
-    vi.stubEnv('NATS_URL', server.url);
+    expect((await list({})).join()).toContain('Set NATS_URL');
   });
 });

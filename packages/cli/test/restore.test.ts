@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,26 +18,56 @@ import { join } from 'node:path';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { ERASURE_PROGRESS_COLLECTION, RESTORES_COLLECTION } from '@tollgate/contracts/restore';
 import { start } from '@tollgate/embedded-mongodb';
+import { dataPaths } from '@tollgate/launcher/data-dir';
 import { recordProcesses } from '@tollgate/launcher/processes/process-record';
+import { systemClock } from '@tollgate/runtime/clock';
 import { tryLockFile } from '@tollgate/runtime/file-lock';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type BackupManifest, readManifest } from '../src/backup/manifest.ts';
+import { takeBackup } from '../src/backup/take-backup.ts';
+import { runCommand } from '../src/run-command.ts';
 import { runTollgate } from './support/run-tollgate.ts';
+import { testTerminal } from './support/test-terminal.ts';
 
+/** An installation and its backups, which each test gets a copy of. */
+let original: string;
 let folder: string;
 const path = (name: string) => join(folder, name);
 const spool = (name: string) => path(`data/gateway-usage/instance-1/${name}`);
-const run = (...args: string[]) => runTollgate(args, { TOLLGATE_DATA_DIR: path('data') });
-const restore = (...options: string[]) => run('restore', '--from', path('backup'), ...options);
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tollgate-restore-'));
+async function run(args: string[], env: NodeJS.ProcessEnv = { TOLLGATE_DATA_DIR: path('data') }) {
+  const terminal = testTerminal({ env });
+  const exitCode = await runCommand(args, terminal);
+  return { exitCode, stdout: terminal.printed.join('\n'), stderr: terminal.errors.join('\n') };
+}
+
+const restore = (backup: 'backup' | 'backup-with-secrets' = 'backup') =>
+  run(['restore', '--from', path(backup)]);
+const declareRestored = (url: string) => run(['restore', '--restored'], { MONGODB_URL: url });
+
+beforeAll(async () => {
+  original = mkdtempSync(join(tmpdir(), 'tollgate-restore-'));
+  folder = original;
   mkdirSync(path('data/gateway-usage/instance-1'), { recursive: true });
   writeFileSync(path('data/secrets.json'), '{"secret":1}\n');
   writeFileSync(spool('gateway-id'), 'gwi_1\n');
   writeFileSync(spool('000000000007.window'), 'one\n');
   await withData((client) => insertPayment(client, 'before'));
+  for (const withSecrets of [false, true])
+    await takeBackup({
+      paths: dataPaths(path('data')),
+      to: path(withSecrets ? 'backup-with-secrets' : 'backup'),
+      withSecrets,
+      maxBytesPerSecond: 1e9,
+      clock: systemClock,
+      signal: new AbortController().signal,
+    });
+});
+afterAll(() => rmSync(original, { recursive: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-restore-'));
+  cpSync(original, folder, { recursive: true });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -78,12 +109,13 @@ async function readBack() {
 
 describe('tollgate restore --from', () => {
   it('restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
-    expect(await run('backup', '--to', path('backup'))).toMatchObject({ exitCode: 0 });
     await withData((client) => insertPayment(client, 'after'));
     unlinkSync(spool('000000000007.window'));
     writeFileSync(spool('000000000008.window'), 'two\n');
 
-    const { exitCode, stdout, stderr } = await restore();
+    // As a process of its own, which must end by itself.
+    const args = ['restore', '--from', path('backup')];
+    const { exitCode, stdout, stderr } = await runTollgate(args, { TOLLGATE_DATA_DIR: path('data') });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('Ended 1 sessions');
@@ -103,10 +135,9 @@ describe('tollgate restore --from', () => {
   });
 
   it('restores to a new machine from a backup with secrets', async () => {
-    await run('backup', '--to', path('backup'), '--with-secrets');
-    chmodSync(path('backup/secrets.json'), 0o644);
+    chmodSync(path('backup-with-secrets/secrets.json'), 0o644);
     rmSync(path('data'), { recursive: true });
-    expect(await restore()).toMatchObject({ exitCode: 0 });
+    expect(await restore('backup-with-secrets')).toMatchObject({ exitCode: 0 });
     expect(statSync(path('data/secrets.json')).mode & 0o777).toBe(0o600);
     expect((await readBack()).payments).toEqual(['before']);
     expect(readFileSync(path('data/secrets.json'), 'utf8')).toBe('{"secret":1}\n');
@@ -114,7 +145,6 @@ describe('tollgate restore --from', () => {
   });
 
   it('names the missing files on a new machine when the backup has no secrets', async () => {
-    await run('backup', '--to', path('backup'));
     rmSync(path('data'), { recursive: true });
     const { exitCode, stderr } = await restore();
     expect(stderr).toContain('lacks secrets.json, and the backup has no secrets');
@@ -122,7 +152,6 @@ describe('tollgate restore --from', () => {
   });
 
   it('changes nothing while the installation runs', async () => {
-    await run('backup', '--to', path('backup'));
     await withData((client) => insertPayment(client, 'after'));
     const lock = tryLockFile(path('data/launcher.lock'));
     const { exitCode, stderr } = await restore();
@@ -133,7 +162,6 @@ describe('tollgate restore --from', () => {
   });
 
   it('changes nothing while a server holds the data, whose launcher was killed', async () => {
-    await run('backup', '--to', path('backup'));
     const { exitCode, stderr } = await withData(async (client) => {
       await insertPayment(client, 'after');
       return restore();
@@ -145,7 +173,6 @@ describe('tollgate restore --from', () => {
   });
 
   it('names the processes that a killed launcher left running, and how to stop them', async () => {
-    await run('backup', '--to', path('backup'));
     const idle = ['-e', 'setInterval(() => undefined, 1000)'];
     const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
     onTestFinished(() => void gateway.kill());
@@ -187,19 +214,17 @@ describe('tollgate restore --from', () => {
       'it does not list data.db',
     ],
   ])('changes nothing when the manifest lists %s', async (_title, change, problem) => {
-    await run('backup', '--to', path('backup'), '--with-secrets');
-    const manifest = await readManifest(path('backup'));
+    const manifest = await readManifest(path('backup-with-secrets'));
     change(manifest);
-    writeFileSync(path('backup/manifest.json'), JSON.stringify(manifest));
+    writeFileSync(path('backup-with-secrets/manifest.json'), JSON.stringify(manifest));
     rmSync(path('data'), { recursive: true });
-    const { exitCode, stderr } = await restore();
+    const { exitCode, stderr } = await restore('backup-with-secrets');
     expect(stderr).toContain(problem);
     expect(exitCode).toBe(2);
-    expect(readdirSync(folder)).toEqual(['backup']);
+    expect(readdirSync(folder)).toEqual(['backup', 'backup-with-secrets']);
   });
 
   it('changes nothing when the backup was changed', async () => {
-    await run('backup', '--to', path('backup'));
     writeFileSync(path('backup/data.db'), 'corrupted');
     const { exitCode, stderr } = await restore();
     expect(stderr).toContain('data.db was changed, or is incomplete.');
@@ -218,7 +243,7 @@ describe('tollgate restore --restored', () => {
   it('declares the restore of a server, ends all sessions, and has payments erase again', async () => {
     await withData((client) => erasureProgress(client).insertOne({ _id: 'erasures', revision: 7 }));
     const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
-    const result = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
+    const result = await declareRestored(server.url);
     await server.stop();
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readBack()).toMatchObject({ sessions: 0, restores: [{ recorded_at: null }] });
@@ -240,7 +265,7 @@ describe('tollgate restore --restored', () => {
     });
 
     const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
-    const { stdout } = await runTollgate(['restore', '--restored'], { MONGODB_URL: server.url });
+    const { stdout } = await declareRestored(server.url);
     await server.stop();
 
     // The one without entries, and the live one.
@@ -263,7 +288,7 @@ describe('tollgate restore --restored', () => {
     const url = await serve();
     const service = new MongoClient(url, { appName: 'payments' });
     await service.db(DATABASES.payments).command({ ping: 1 });
-    const { exitCode, stderr } = await runTollgate(['restore', '--restored'], { MONGODB_URL: url });
+    const { exitCode, stderr } = await declareRestored(url);
     expect(stderr).toContain('Services are connected to the server: payments.');
     expect(exitCode).toBe(2);
     expect(await service.db(DATABASES.audit).collection(RESTORES_COLLECTION).countDocuments()).toBe(0);
@@ -274,14 +299,14 @@ describe('tollgate restore --restored', () => {
     const url = await serve();
     const client = new MongoClient(url);
     await client.db(DATABASES.audit).collection('logs').deleteMany({});
-    const { exitCode, stderr } = await runTollgate(['restore', '--restored'], { MONGODB_URL: url });
+    const { exitCode, stderr } = await declareRestored(url);
     await client.close();
     expect(stderr).toContain('has no audit log in tollgate_audit');
     expect(exitCode).toBe(2);
   });
 
   it('requires either --from or --restored', async () => {
-    expect(await run('restore')).toMatchObject({ exitCode: 2 });
-    expect(await restore('--restored')).toMatchObject({ exitCode: 2 });
+    expect(await run(['restore'])).toMatchObject({ exitCode: 2 });
+    expect(await run(['restore', '--from', path('backup'), '--restored'])).toMatchObject({ exitCode: 2 });
   });
 });

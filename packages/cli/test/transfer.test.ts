@@ -25,7 +25,7 @@ import { sampleLog } from './sample-log.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
 /** Three replies of a server with the largest documents, and more than one batch of an import. */
-const PAYMENTS = 3_000;
+const PAYMENTS = 2_100;
 
 let folder: string;
 let servers: { source: TestServer; target: TestServer };
@@ -320,7 +320,7 @@ describe('tollgate export and import', () => {
 
 describe('an export while a program writes', () => {
   it('fails, because the export would lack data', async () => {
-    await fillSource();
+    await fillSource(3);
     const { exportDatabases } = await import('../src/transfer/export-databases.ts');
     await ofSource().dropIndex('expires_at_1');
     let writes: Promise<unknown> = Promise.resolve();
@@ -342,7 +342,7 @@ describe('an export while a program writes', () => {
 
 describe('an export to a full disk', () => {
   it('fails with the reason, and leaves nothing behind', async () => {
-    await fillSource();
+    await fillSource(3);
     const { exportDatabases } = await import('../src/transfer/export-databases.ts');
     const failed = exportDatabases({
       client: source,
