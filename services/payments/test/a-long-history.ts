@@ -52,7 +52,7 @@ function settledPayment(history: LongHistory, at: number): PaymentDocument {
   const payment = aNewPayment({
     team_id: history.teamId,
     application_id: applicationOf(history, at),
-    amount: 100 + (at % 10_000),
+    amount: 100 + (at % 1_000),
     currency: currencyOf(at),
     purpose: `Order ${at}`,
     reference: referenceOf(at),

@@ -7,6 +7,7 @@ import type { PaymentsApp } from '../src/app.ts';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
 import { listProcessors } from '../src/history/list-processors.ts';
+import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
 import { getReconciliation } from '../src/reconciliation/get-reconciliation.ts';
 import { resolveDifference } from '../src/reconciliation/resolve-difference.ts';
 import { MEASURED } from '../src/store/measured.ts';
@@ -29,6 +30,8 @@ afterAll(() => context.stop());
 let principal = aLivePrincipal();
 beforeEach(async () => {
   adapter.fail(() => 'none');
+  // A comparison asks about every unresolved difference again, also about those of earlier tests.
+  await payments.connection.collection(DIFFERENCES).deleteMany({});
   await startNewDay();
   principal = aLivePrincipal();
 });
@@ -203,8 +206,11 @@ describe('the comparison of a day', () => {
 
   test('is done once by two instances, and continues where one stopped', async () => {
     const day = today();
-    const ids: string[] = [];
-    for (let index = 0; index < 50; index += 1) ids.push((await aPayment()).id);
+    const created = await Promise.all(
+      Array.from({ length: 50 }, () => payments.create(principal, { payment_method: 'tok_1' })),
+    );
+    await settleDue(payments.app);
+    const ids = created.map(({ id }) => id);
     const other = await payments.anotherInstance();
     adapter.calls.length = 0;
     await Promise.all([startNewDay(), startNewDay(), reconcile(other.app)]);

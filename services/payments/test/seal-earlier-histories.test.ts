@@ -32,30 +32,8 @@ const stored = async (id: string) =>
 const strict = (signingKeys: string) =>
   createHistorySeals({ keys: historyKeys.parse(signingKeys, {}), acceptUnsealed: false });
 
-test('the command seals earlier payments, is safe to repeat, follows a rotated key, and names what is not believed', async () => {
-  const first = createSigningKeys('1');
-  const unsealed = aNewPayment();
-  await payments.collection.insertOne(unsealed as never);
-  expect(strict(first).distrust(await stored(unsealed._id))).toBe('unsealed');
-
-  expect(await run(first)).toMatchObject({ code: 0, output: expect.stringContaining('sealed 1.') });
-  expect(strict(first).distrust(await stored(unsealed._id))).toBeNull();
-  expect((await run(first)).output).toContain('sealed 0.');
-
-  const second = createSigningKeys('2');
-  expect(await run(`${second},${first}`)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('sealed 1.'),
-  });
-  expect(strict(second).distrust(await stored(unsealed._id))).toBeNull();
-
-  await payments.collection.updateOne({ _id: unsealed._id as never }, { $set: { amount: 1 } });
-  const { code, output } = await run(second);
-  expect(code).toBe(1);
-  expect(output).toContain(`${unsealed._id}: altered`);
-});
-
-test('the command seals the decision of a settlement that was interrupted', async () => {
+/** A payment whose settlement was interrupted after the decision of a member. */
+async function anInterruptedSettlement(): Promise<string> {
   const principal = aPrincipal({ environment: 'live' });
   const { id } = await payments.create(principal);
   const now = new Date(payments.clock.now());
@@ -64,7 +42,28 @@ test('the command seals the decision of a settlement that was interrupted', asyn
   await claimForDecision(payments.app.store, await payments.stored(principal, id), { now, decision });
   const unset = { 'settlement.decision_seal': 1, 'history.0.seal': 1, 'history.1.seal': 1 } as const;
   await payments.collection.updateOne({ _id: id as never }, { $unset: unset });
-  const keys = createSigningKeys();
-  await run(keys);
-  expect(strict(keys).distrust(await stored(id))).toBeNull();
+  return id;
+}
+
+test('the command seals earlier payments and interrupted decisions, follows a rotated key, is safe to repeat, and names what is not believed', async () => {
+  const [first, second] = [createSigningKeys('1'), createSigningKeys('2')];
+  const interrupted = await anInterruptedSettlement();
+  const [unsealed, altered] = [aNewPayment(), aNewPayment()];
+  await payments.collection.insertMany([unsealed, altered] as never[]);
+  expect(strict(first).distrust(await stored(unsealed._id))).toBe('unsealed');
+
+  expect(await run(first)).toMatchObject({ code: 0, output: expect.stringContaining('sealed 3.') });
+  for (const id of [unsealed._id, altered._id, interrupted]) {
+    expect(strict(first).distrust(await stored(id))).toBeNull();
+  }
+
+  await payments.collection.updateOne({ _id: altered._id as never }, { $set: { amount: 1 } });
+  const rotated = await run(`${second},${first}`);
+  expect(rotated).toMatchObject({ code: 1, output: expect.stringContaining('sealed 2.') });
+  expect(rotated.output).toContain(`${altered._id}: altered`);
+  for (const id of [unsealed._id, interrupted]) {
+    expect(strict(second).distrust(await stored(id))).toBeNull();
+  }
+
+  expect((await run(`${second},${first}`)).output).toContain('sealed 0.');
 });

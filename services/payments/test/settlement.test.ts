@@ -153,7 +153,7 @@ describe('workers', () => {
 
   test('that find the same due payments settle each of them once', async () => {
     const principal = aPrincipal();
-    for (let index = 0; index < 60; index += 1) await payments.create(principal);
+    await Promise.all(Array.from({ length: 60 }, () => payments.create(principal)));
     payments.clock.advance(5_000);
     const other = await payments.anotherInstance();
     const asked: string[] = [];

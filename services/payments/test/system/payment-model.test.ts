@@ -3,19 +3,19 @@ import type { Payment } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PaymentDocument } from '../src/lifecycle/payment.ts';
-import { paymentAtVersion } from '../src/lifecycle/payment-at-version.ts';
-import type { EndOutcome } from '../src/settlement/end-payment.ts';
-import { settlePayment } from '../src/settlement/settle-payment.ts';
-import { simulatePayment } from '../src/settlement/simulate-payment.ts';
+import type { PaymentDocument } from '../../src/lifecycle/payment.ts';
+import { paymentAtVersion } from '../../src/lifecycle/payment-at-version.ts';
+import type { EndOutcome } from '../../src/settlement/end-payment.ts';
+import { settlePayment } from '../../src/settlement/settle-payment.ts';
+import { simulatePayment } from '../../src/settlement/simulate-payment.ts';
 import {
   anActor,
   aPrincipal,
   type PaymentsUnderTest,
   START_TIMEOUT_MS,
   startPaymentsUnderTest,
-} from './payments-under-test.ts';
-import { settleDue } from './settle-due.ts';
+} from '../payments-under-test.ts';
+import { settleDue } from '../settle-due.ts';
 
 let payments: PaymentsUnderTest;
 let other: Awaited<ReturnType<PaymentsUnderTest['anotherInstance']>>;
@@ -93,7 +93,7 @@ test('create, cancel, settle, simulate, and expire, all at once on two instances
         await run.check();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 }, 300_000);
 

@@ -16,9 +16,9 @@ import {
   START_TIMEOUT_MS,
   signedRequest,
   startPaymentsUnderTest,
-} from './payments-under-test.ts';
+} from '../payments-under-test.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let payments: PaymentsUnderTest;
 const published = new Set<string>();
@@ -82,6 +82,13 @@ async function startProcess() {
   };
 }
 
+/** The process of both tests after the killed one. */
+let started: ReturnType<typeof startProcess> | null = null;
+function nextProcess() {
+  started ??= startProcess();
+  return started;
+}
+
 async function create(
   url: string,
   principal: ReturnType<typeof aPrincipal>,
@@ -100,49 +107,54 @@ async function create(
   return { status: response.status, payment: (await response.json()) as Payment };
 }
 
-test('a process that is asked to stop loses no request, publishes every event, and exits by itself', async () => {
-  const principal = aPrincipal();
-  const instance = await startProcess();
-  const statuses: number[] = [];
-  async function sendUntilDraining() {
-    while (!instance.isDraining()) statuses.push((await create(instance.url, principal)).status);
-  }
-  const sending = Promise.all(Array.from({ length: 5 }, sendUntilDraining));
-  await eventually('requests are served', () => statuses.length > 50);
-  const ended = instance.end('SIGTERM');
-  await sending;
-  expect(await ended).toBe(0);
-
-  expect(new Set(statuses)).toEqual(new Set([201]));
-  const stored = await payments.collection.find({ application_id: principal.application_id }).toArray();
-  expect(stored).toHaveLength(statuses.length);
-  for (const { history } of stored) expect(history[0].published_at).toBeInstanceOf(Date);
-}, 60_000);
-
-test('killed processes lose no acknowledged payment, and the next process publishes every event', async () => {
-  const principal = aPrincipal();
+/** The statuses of the responses to requests that are sent at the same time until `isOver`. Null is no response. */
+function sendUntil(isOver: () => boolean, url: string, principal: ReturnType<typeof aPrincipal>) {
+  const statuses: (number | null)[] = [];
   const acknowledged: string[] = [];
-  for (let round = 1; round <= 3; round += 1) {
-    const instance = await startProcess();
-    let isKilled = false;
-    async function sendUntilKilled() {
-      while (!isKilled) {
-        const response = await create(instance.url, principal).catch(() => null);
-        if (response?.status === 201) acknowledged.push(response.payment.id);
-      }
+  async function send() {
+    while (!isOver()) {
+      const response = await create(url, principal).catch(() => null);
+      statuses.push(response?.status ?? null);
+      if (response?.status === 201) acknowledged.push(response.payment.id);
     }
-    const sending = Promise.all(Array.from({ length: 10 }, sendUntilKilled));
-    await eventually('requests are served', () => acknowledged.length > round * 50);
-    await instance.end('SIGKILL');
-    isKilled = true;
-    await sending;
   }
-  const last = await startProcess();
-  const stored = await payments.collection.find({ application_id: principal.application_id }).toArray();
-  const ids = stored.map(({ _id }) => String(_id));
+  const ended = Promise.all(Array.from({ length: 10 }, send));
+  return { statuses, acknowledged, ended };
+}
+
+async function storedOf({ application_id }: ReturnType<typeof aPrincipal>) {
+  return payments.collection.find({ application_id }).toArray();
+}
+
+test('a killed process loses no acknowledged payment, and the next process publishes every event', async () => {
+  const principal = aPrincipal();
+  const killed = await startProcess();
+  let isKilled = false;
+  const { acknowledged, ended } = sendUntil(() => isKilled, killed.url, principal);
+  await eventually('requests are served', () => acknowledged.length > 100);
+  await killed.end('SIGKILL');
+  isKilled = true;
+  await ended;
+
+  await nextProcess();
+  const ids = (await storedOf(principal)).map(({ _id }) => String(_id));
   expect(ids).toEqual(expect.arrayContaining(acknowledged));
   await eventually('every event is published', () => ids.every((id) => published.has(id)), {
     timeoutMs: 30_000,
   });
-  expect(await last.end('SIGTERM')).toBe(0);
 }, 120_000);
+
+test('a process that is asked to stop loses no request, publishes every event, and exits by itself', async () => {
+  const principal = aPrincipal();
+  const { url, isDraining, end } = await nextProcess();
+  const { statuses, ended } = sendUntil(isDraining, url, principal);
+  await eventually('requests are served', () => statuses.length > 50);
+  const exited = end('SIGTERM');
+  await ended;
+  expect(await exited).toBe(0);
+
+  expect(new Set(statuses)).toEqual(new Set([201]));
+  const stored = await storedOf(principal);
+  expect(stored).toHaveLength(statuses.length);
+  for (const { history } of stored) expect(history[0].published_at).toBeInstanceOf(Date);
+}, 60_000);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
-import { START_TIMEOUT_MS } from './payments-under-test.ts';
-import { settleDue } from './settle-due.ts';
+import { aLivePrincipal, startWithAdapter } from '../adapter-under-test.ts';
+import { START_TIMEOUT_MS } from '../payments-under-test.ts';
+import { settleDue } from '../settle-due.ts';
 
-const RUNS = Number(process.env['INTERLEAVINGS'] ?? 250);
+const RUNS = Number(process.env['INTERLEAVINGS'] ?? 100);
 const principal = aLivePrincipal();
 
 let context: Awaited<ReturnType<typeof startWithAdapter>>;
