@@ -149,7 +149,7 @@ async function describeComponent(
   return { ...component, env: { ...component.env, ...settings.env, ...env } };
 }
 
-function processOptions({ docsBaseUrl }: PlatformSettings) {
+function processOptions({ docsBaseUrl, env }: PlatformSettings) {
   return {
     settings: { logLevel: LOG_LEVEL } as const,
     inherited: inheritedEnvironment({
@@ -158,6 +158,8 @@ function processOptions({ docsBaseUrl }: PlatformSettings) {
       DOCS_BASE_URL: docsBaseUrl,
       // Node reads it when a process starts, so that it cannot be a variable of webhooks alone.
       NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,
+      // In all-in-one, components have variables of their own, but one NODE_OPTIONS.
+      ...env,
     }),
   };
 }

@@ -121,7 +121,8 @@ export async function startPlatform({
   advertise = async (paymentsUrl: string) => paymentsUrl,
   /** Returns the URL at which the gateway with this index reaches NATS, for a proxy between them. */
   advertiseNats = async (natsUrl: string, _gateway: number) => natsUrl,
-  dashboard: withDashboard = false,
+  /** All components in one process include it. */
+  dashboard: withDashboard = topologyName === 'all-in-one',
   /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
 } = {}): Promise<Platform> {

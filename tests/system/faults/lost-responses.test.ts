@@ -15,6 +15,7 @@ let proxy: DroppingProxy;
 
 beforeAll(async () => {
   platform = await startPlatform({
+    topology: 'all-in-one',
     advertise: async (paymentsUrl) => {
       let responses = 0;
       proxy = await startDroppingProxy(
