@@ -86,7 +86,8 @@ describe('a recorded export', () => {
 
   it('with the longest filters does not hide a page of records', async () => {
     const filters = Object.fromEntries(range(8).map((index) => [`f${index}`, '\u0001'.repeat(80)]));
-    for (let count = 0; count < 120; count += 1) expect((await record(filters)).status).toBe(201);
+    const recorded = await Promise.all(range(120).map(() => record(filters)));
+    expect(new Set(recorded.map(({ status }) => status))).toEqual(new Set([201]));
     const first = await owner.call(ADMIN_ROUTES.listRecords, { limit: 100 });
     expect(first.status).toBe(200);
     const cursor = first.body.next_cursor ?? '';

@@ -28,11 +28,12 @@ beforeAll(async () => {
   platform = await joinSharedPlatform();
   team = await platform.createTeam();
 });
-beforeEach(async () => {
+afterAll(() => platform?.leave());
+
+async function startMember(): Promise<void> {
   member = await team.createMember('admin');
   device = await addPasskey(member);
-});
-afterAll(() => platform?.leave());
+}
 
 const anyone = () => platform.admin.as(null);
 
@@ -67,6 +68,8 @@ async function codeWithPassword(
 }
 
 describe('someone who intercepted the response of a passkey', () => {
+  beforeEach(startMember);
+
   it('cannot use it again, nor as the second step after the password', async () => {
     const assertion = device.sign(await challenge());
     expect(await codeWith(assertion)).toBe('accepted');
@@ -89,6 +92,8 @@ describe('someone who intercepted the response of a passkey', () => {
 });
 
 describe('a challenge', () => {
+  beforeEach(startMember);
+
   it('is used up by a response that was rejected', async () => {
     const options = await challenge();
     expect(await codeWith(device.sign(options, { isUserVerified: false }))).toBe('sign-in-failed');
@@ -105,6 +110,8 @@ describe('a challenge', () => {
 });
 
 describe('a site that imitates the dashboard', () => {
+  beforeAll(startMember);
+
   it.each([
     { what: 'its own origin', ceremony: { origin: 'https://evil.example' } },
     { what: 'another port of the host', ceremony: { origin: 'http://localhost:1' } },
@@ -115,6 +122,8 @@ describe('a site that imitates the dashboard', () => {
 });
 
 describe('a device', () => {
+  beforeEach(startMember);
+
   it('that did not verify its user gets no session', async () => {
     expect(await codeWith(device.sign(await challenge(), { isUserVerified: false }))).toBe('sign-in-failed');
   });
@@ -138,6 +147,8 @@ describe('a device', () => {
 });
 
 describe('someone who knows the password of a member with a passkey', () => {
+  beforeEach(startMember);
+
   it('gets no session by the password alone, with a code that the member does not have, or on a known device', async () => {
     expect(await codeWithPassword(member)).toBe('second-factor-required');
     expect(await codeWithPassword(member, { totp: '000000' })).toBe('sign-in-failed');
@@ -225,6 +236,7 @@ describe('a member without the second factor that the team requires', () => {
 });
 
 it('a passkey of a removed member opens nothing', async () => {
+  await startMember();
   await platform.admin.as(team.owner.session).call(ADMIN_ROUTES.removeMember, { member_id: member.id });
   expect(await codeWith(device.sign(await challenge()))).toBe('sign-in-failed');
 });

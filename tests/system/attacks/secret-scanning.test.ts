@@ -24,12 +24,13 @@ let owner: AdminCaller;
 beforeAll(async () => {
   platform = await joinSharedPlatform();
 });
-beforeEach(async () => {
+afterAll(() => platform?.leave());
+
+async function startTeam(): Promise<void> {
   const team = await platform.createTeam();
   application = await platform.createApplication(team);
   owner = platform.admin.as(team.owner.session);
-});
-afterAll(() => platform?.leave());
+}
 
 const alertOf = (token: string, url = URL_OF_LEAK) => ({
   token,
@@ -89,6 +90,8 @@ async function setPolicy(policy: 'revoke' | 'flag'): Promise<void> {
 }
 
 describe('a true leak', () => {
+  beforeEach(startTeam);
+
   it('revokes the key on every listener, and shows and audits where it was found', async () => {
     const { sandbox, live } = application.keys;
     expect(await statusWith(live, 'live')).toBe(404);
@@ -159,6 +162,8 @@ describe('a true leak', () => {
 });
 
 describe('a forged alert', () => {
+  beforeAll(startTeam);
+
   const stranger = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
   it.each<[what: string, headers: (body: string) => Record<string, string>]>([
