@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createToken, revokeToken } from '@tollgate/contracts/rpc/accounts';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { startCuttingProxy } from '../../support/platform/cutting-proxy.ts';
+import { COMPILE_CACHE, TOLLGATE } from '../../support/platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 import { type ReceivedWebhook, startWebhookReceiver } from '../../support/platform/webhook-receiver.ts';
 
-const TOLLGATE = fileURLToPath(new URL('../../../packages/cli/bin/tollgate.mjs', import.meta.url));
-const PAYMENTS = 334;
+/** Their events fill several pages of the feed. */
+const PAYMENTS = 100;
 const EVENTS = PAYMENTS * 3;
 const CREATED_AT_ONCE = 20;
-const CUTS = 10;
-/** A thousand events, on a machine that may be busy with other tests. */
+const CUTS = 5;
+/** Hundreds of events, on a machine that may be busy with other tests. */
 const SOON = { timeoutMs: 90_000, intervalMs: 50 };
 
 let platform: SharedPlatform;
@@ -43,7 +43,7 @@ interface Listening {
 
 async function listen(args: string[], env: Record<string, string>): Promise<Listening> {
   const listening = spawn(process.execPath, [TOLLGATE, 'listen', ...args], {
-    env: { PATH: process.env['PATH'], TOLLGATE_API_TOKEN: token, ...env },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], TOLLGATE_API_TOKEN: token, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(listening, 'exit');
