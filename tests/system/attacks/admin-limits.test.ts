@@ -22,6 +22,8 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await startPlatform({
+    topology: 'all-in-one',
+    dashboard: true,
     gatewayEnvs: [
       {
         ADMIN_MEMBER_RATE_LIMIT: `1/${MEMBER_BURST}`,
