@@ -13,8 +13,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'));
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' });
   [packed] = JSON.parse(output);
-  const install = ['install', '--offline', '--no-audit', '--no-fund', '--prefix', '.', packed.filename];
-  execFileSync('npm', install, { cwd: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -27,11 +25,10 @@ it('the package contains the program, and nothing else', () => {
   ]);
 });
 
-const runInstalled = (...args: string[]) =>
-  promisify(execFile)(join(folder, 'node_modules/.bin/tollgate'), args, { cwd: folder });
-
 it('runs from its tarball without another package', async () => {
-  const { stdout } = await runInstalled('--help');
+  const tarball = join(folder, packed.filename);
+  const args = ['--yes', '--offline', '--package', tarball, 'tollgate', '--help'];
+  const { stdout } = await promisify(execFile)('npx', args, { cwd: folder });
   expect(stdout).toContain('Usage: tollgate <command>');
 });
 
@@ -46,9 +43,9 @@ it('says where the commands for the embedded server run', async () => {
   const backup = ['backup', '--to', join(folder, 'backup'), '--data-dir', join(folder, 'data')];
   mkdirSync(join(folder, 'data', 'mongodb'), { recursive: true });
   writeFileSync(join(folder, 'data', 'mongodb', 'data.db'), '');
-  await expect(runInstalled(...backup)).rejects.toThrow(
-    'Run it in a checkout (npm run tollgate) or in the image.',
-  );
+  const args = ['--yes', '--offline', '--package', join(folder, packed.filename), 'tollgate', ...backup];
+  const run = promisify(execFile)('npx', args, { cwd: folder });
+  await expect(run).rejects.toThrow('Run it in a checkout (npm run tollgate) or in the image.');
 });
 
 /** What came after Node 20, and that code for the platform's Node uses. */
