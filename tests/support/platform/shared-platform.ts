@@ -19,6 +19,10 @@ export interface SharedPlatformDetails extends Addresses {
   opsUrls: Record<ProcessName, string>;
   /** Signing keys of each issuer, with which a test acts as a service. */
   signing: Platform['signing'];
+  /** Address of the first instance of payments, for requests that bypass the gateway. */
+  paymentsUrl: string;
+  /** Keys with which the gateway signs these requests. */
+  internalSigningKeys: string;
   pids: number[];
   installationAdmin: Omit<TestMember, 'call'>;
   /** Signs alerts of a secret scanner. */
@@ -34,7 +38,8 @@ declare module 'vitest' {
 /** The platform that test files share, with a dashboard and two instances of payments. */
 export interface SharedPlatform
   extends Addresses,
-    Pick<SharedPlatformDetails, 'inboxUrl' | 'natsUrl' | 'mongodbUrl' | 'opsUrls' | 'signing'>,
+    Pick<SharedPlatformDetails, 'inboxUrl' | 'natsUrl' | 'mongodbUrl' | 'opsUrls'>,
+    Pick<SharedPlatformDetails, 'signing' | 'paymentsUrl' | 'internalSigningKeys'>,
     Pick<Platform, 'admin' | 'signIn'> {
   /** Of all processes of the platform. */
   pids: number[];

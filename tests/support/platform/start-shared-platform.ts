@@ -41,6 +41,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     mongodbUrl: infra.mongodbUrl,
     opsUrls: opsUrlsOf(platform.processes),
     signing: platform.signing,
+    paymentsUrl: platform.paymentsUrl,
+    internalSigningKeys: platform.internalSigningKeys,
     pids: platform.pids().filter((pid) => pid !== null),
     installationAdmin,
     scannerPrivateKey: scanner.privateKey,

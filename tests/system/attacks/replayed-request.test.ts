@@ -1,7 +1,7 @@
 import { parseKeyring } from '@tollgate/security/keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
-import { signedHeaders } from '../../support/platform/test-application.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+import { signedHeaders, type TestApplication } from '../../support/platform/test-application.ts';
 import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
 
 const PATH = '/v1/payments';
@@ -9,14 +9,14 @@ const BODY = JSON.stringify({ amount: 100, currency: 'EUR', payment_method: 'pm_
 /** Longer than a signed request is valid. */
 const LATER_MS = 31_000;
 
-let platform: Platform;
+let platform: SharedPlatform;
 let application: TestApplication;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  application = await platform.createApplication();
+  platform = await joinSharedPlatform();
+  application = await platform.createApplication(await platform.createTeam());
 });
-afterAll(() => platform?.stop());
+afterAll(() => platform?.leave());
 
 /** Headers of a request that the gateway signed at this time. */
 const capturedHeaders = (sentAtMs: number) =>
@@ -37,8 +37,7 @@ async function replay(headers: Record<string, string>, { path = PATH, body = BOD
   return { status: response.status, body: (await response.json()) as { id?: string; code?: string } };
 }
 
-const countRequests = (reason: string) =>
-  countUntrusted(platform.processes.payments.opsUrl, 'request', reason);
+const countRequests = (reason: string) => countUntrusted(platform.opsUrls.payments, 'request', reason);
 
 describe('replaying a request that the gateway signed', () => {
   it('creates no second payment', async () => {
