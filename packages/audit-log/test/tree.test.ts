@@ -33,9 +33,9 @@ const REFERENCE_ROOTS = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
 
-const LARGEST = 300;
+const LARGEST = 140;
 /** The cost of the recursive definition grows with the cube of the size. */
-const LARGEST_DEFINED = 64;
+const LARGEST_DEFINED = 40;
 const LEAVES = Array.from({ length: LARGEST }, (_, index) => leafHash(`leaf ${index}`));
 const ROOTS = Array.from({ length: LARGEST + 1 }, (_, size) => naiveRoot(LEAVES.slice(0, size)));
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditHead } from '@tollgate/contracts/audit-log';
 import type { HeadDocument } from '../src/heads/head-store.ts';
 import type { NodeDocument } from '../src/heads/node-store.ts';
@@ -43,7 +44,15 @@ export async function replaceStoredLog(
     const documents = log[name] as { _id: string }[] | undefined;
     if (documents === undefined) continue;
     const collection = connection.collection<{ _id: string }>(name);
-    await collection.deleteMany(filterOf(name, teamId));
-    if (documents.length > 0) await collection.insertMany(documents);
+    const stored = await collection.find(filterOf(name, teamId)).toArray();
+    const removed = missingIn(documents, stored).map(({ _id }) => _id);
+    if (removed.length > 0) await collection.deleteMany({ _id: { $in: removed } });
+    const added = missingIn(stored, documents);
+    if (added.length > 0) await collection.insertMany(added);
   }
+}
+
+function missingIn(known: { _id: string }[], documents: { _id: string }[]): { _id: string }[] {
+  const byId = new Map(known.map((document) => [document._id, document]));
+  return documents.filter((document) => !isDeepStrictEqual(document, byId.get(document._id)));
 }

@@ -1,10 +1,10 @@
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import type { AuditFinding } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
-import { type HeadDocument, headIdOf } from '../src/heads/head-store.ts';
-import { type RecordDocument, toRecord } from '../src/records/record-document.ts';
-import { searchWordsOf } from '../src/records/search-terms.ts';
-import type { StoredLog } from './stored-log.ts';
+import { type HeadDocument, headIdOf } from '../../src/heads/head-store.ts';
+import { type RecordDocument, toRecord } from '../../src/records/record-document.ts';
+import { searchWordsOf } from '../../src/records/search-terms.ts';
+import type { StoredLog } from '../stored-log.ts';
 
 /** A change to a stored log, and the finding that names it. */
 export interface Tampering {
@@ -33,9 +33,13 @@ export function rollDice(seed: number): Dice {
 
 type Make = (log: StoredLog, other: StoredLog, dice: Dice) => Tampering;
 
-/** @param other an unmodified log of another team of the same service */
-export function tamper(log: StoredLog, other: StoredLog, dice: Dice): Tampering {
-  return dice.pick(WAYS)(structuredClone(log), structuredClone(other), dice);
+/**
+ * Tampers with a copy of the log. Consecutive numbers take turns through all ways.
+ * @param other an unmodified log of another team of the same service
+ */
+export function tamper(number: number, log: StoredLog, other: StoredLog, dice: Dice): Tampering {
+  const way = WAYS[number % WAYS.length] as Make;
+  return way(structuredClone(log), structuredClone(other), dice);
 }
 
 /** For each record, the values that an attacker may want to change. */

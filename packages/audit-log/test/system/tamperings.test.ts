@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifyExport } from '../src/verify-export.ts';
-import { buildLog, exportLog, linesOf, textOf, verifyingKey } from './build-export.ts';
+import { verifyExport } from '../../src/verify-export.ts';
+import { buildLog, exportLog, linesOf, textOf, verifyingKey } from '../build-export.ts';
 import { dice, TAMPERINGS } from './tamperings.ts';
 
 const LOG = buildLog([3, 9, 9, 17, 30, 31, 48, 60]);

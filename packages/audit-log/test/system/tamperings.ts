@@ -8,9 +8,9 @@ import type {
   ExportRecord,
 } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
-import { openTree } from '../src/compact-tree.ts';
-import { headHash, signHead } from '../src/head.ts';
-import { recordLeaf } from '../src/record-leaf.ts';
+import { openTree } from '../../src/compact-tree.ts';
+import { headHash, signHead } from '../../src/head.ts';
+import { recordLeaf } from '../../src/record-leaf.ts';
 
 /** Random numbers from a seed, so that an undetected tampering can be reproduced. */
 export type Dice = (below: number) => number;
