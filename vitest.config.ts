@@ -13,9 +13,7 @@ const SYSTEM_TESTS = '**/system/**';
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.cache/compiled', import.meta.url));
 
-const setupFiles = ['./packages/test-kit/src/vitest/measure-file.ts'];
-/** These replace what the whole process shares, such as its environment or its clock. */
-const ISOLATED = ['services/webhooks/**'];
+const setupFiles = [fileURLToPath(new URL('packages/test-kit/src/vitest/measure-file.ts', import.meta.url))];
 
 export default defineConfig({
   test: {
@@ -44,18 +42,14 @@ export default defineConfig({
           // Files share the processes of the workers. To import every module again for each file took a fifth of the time.
           isolate: false,
           include: inTier('{gateway,services/*,packages/*,adapters/*}'),
-          exclude: [...ISOLATED],
         },
       },
       {
         extends: true,
-        test: { name: 'isolated packages', setupFiles, include: ISOLATED.flatMap((path) => inTier(path)) },
-      },
-      {
-        extends: true,
-        // Compiles the components that tests import. The settings of SvelteKit are in dashboard/vite.config.ts.
+        // The plugin compiles the components of the dashboard and of its dependencies. The settings of SvelteKit are in its vite.config.ts.
+        root: './dashboard',
         plugins: [svelte({ configFile: false })],
-        test: { name: 'dashboard', setupFiles, isolate: false, include: inTier('dashboard/{src,test}') },
+        test: { name: 'dashboard', setupFiles, isolate: false, include: inTier('{src,test}') },
       },
       {
         extends: true,

@@ -18,14 +18,16 @@ function postTheme(
   });
 }
 
-describe('the trace of a page', () => {
+describe('a dashboard with an admin API', () => {
+  const credential = `tg_live_${'A'.repeat(16)}_${'b'.repeat(38)}`;
   const received: IncomingHttpHeaders[] = [];
+  let answer: { status: number; type: string; body: object };
   let admin: Server;
   let server: BuiltServer;
   beforeAll(async () => {
     admin = createServer((request, response) => {
       received.push(request.headers);
-      response.setHeader('content-type', 'application/json').end('{"setup_required":false}');
+      response.writeHead(answer.status, { 'content-type': answer.type }).end(JSON.stringify(answer.body));
     }).listen(0, '127.0.0.1');
     await once(admin, 'listening');
     const { port } = admin.address() as AddressInfo;
@@ -37,25 +39,40 @@ describe('the trace of a page', () => {
   });
   beforeEach(() => {
     received.length = 0;
+    answer = { status: 200, type: 'application/json', body: { setup_required: false } };
   });
 
   const signIn = (headers: Record<string, string>) =>
     server.ask('/sign-in', { headers: { host: `localhost:${server.port}`, ...headers } });
 
-  it('begins with the request, is passed on to the admin API, and is in the log', async () => {
+  it('begins a trace with the request, passes it on to the admin API, and logs it', async () => {
     await signIn({});
     const traceparent = received[0]?.['traceparent'] as string;
     expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     await expect.poll(() => server.log.join('\n')).toContain(`"trace_id":"${traceparent.slice(3, 35)}"`);
   });
 
-  it('continues that of a proxy', async () => {
+  it('continues the trace of a proxy', async () => {
     const trace = {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tracestate: 'vendor=1',
     };
     await signIn(trace);
     expect(received[0]).toMatchObject(trace);
+  });
+
+  it('logs no API key and no password, even if an error message contains them', async () => {
+    const detail = `no ${credential} at mongodb://root:hunter2@db/x`;
+    answer = {
+      status: 500,
+      type: 'application/problem+json',
+      body: { status: 500, code: 'internal', detail },
+    };
+    expect((await signIn({})).status).toBe(500);
+    await expect.poll(() => server.log.join('\n')).toContain(`no tg_live_${'A'.repeat(16)}_*** at`);
+    const log = server.log.join('\n');
+    expect(log).toContain('mongodb://root:***@db/x');
+    for (const secret of [credential, 'hunter2']) expect(log).not.toContain(secret);
   });
 });
 
@@ -274,17 +291,12 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
 });
 
 describe('the dashboard process', () => {
-  it('exits with code 0 on SIGTERM', async () => {
-    const server = await startBuiltServer();
-    expect(await server.stop()).toBe(0);
-    expect(server.log.at(-1)).toContain('stopped');
-  });
-
-  it('logs no path that contains a token', async () => {
+  it('logs no path that contains a token, and exits with code 0 on SIGTERM', async () => {
     const server = await startBuiltServer();
     const token = 'a-token-that-nobody-must-read';
     await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
-    await server.stop();
+    expect(await server.stop()).toBe(0);
+    expect(server.log.at(-1)).toContain('stopped');
     expect(server.log.some((line) => line.includes('/(entry)/reset/[token]'))).toBe(true);
     expect(server.log.join('\n')).not.toContain(token);
   });
@@ -292,36 +304,5 @@ describe('the dashboard process', () => {
   it('exits before it listens when its configuration is invalid, and says what to do', async () => {
     const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
     await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
-  });
-});
-
-describe('the log', () => {
-  const credential = `tg_live_${'A'.repeat(16)}_${'b'.repeat(38)}`;
-  let adminApi: Server;
-  let server: BuiltServer;
-
-  beforeAll(async () => {
-    const detail = `no ${credential} at mongodb://root:hunter2@db/x`;
-    adminApi = createServer((_request, response) => {
-      response.writeHead(500, { 'content-type': 'application/problem+json' });
-      response.end(JSON.stringify({ status: 500, code: 'internal', detail }));
-    }).listen(0, '127.0.0.1');
-    await once(adminApi, 'listening');
-    const { port } = adminApi.address() as AddressInfo;
-    server = await startBuiltServer({ ADMIN_API_URL: `http://127.0.0.1:${port}` });
-  });
-  afterAll(async () => {
-    await server.stop();
-    adminApi.close();
-  });
-
-  it('contains no API key and no password, even if an error message does', async () => {
-    expect((await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } })).status).toBe(
-      500,
-    );
-    await expect.poll(() => server.log.join('\n')).toContain(`no tg_live_${'A'.repeat(16)}_*** at`);
-    const log = server.log.join('\n');
-    expect(log).toContain('mongodb://root:***@db/x');
-    for (const secret of [credential, 'hunter2']) expect(log).not.toContain(secret);
   });
 });

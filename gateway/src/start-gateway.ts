@@ -47,6 +47,8 @@ export interface GatewayOptions {
   logger: Logger;
   clock: Clock;
   upstreamTimeoutMs?: number;
+  /** Length of the windows in which requests are counted. */
+  usageWindowMs?: number;
   adminTimings?: AdminTimings;
 }
 
@@ -56,7 +58,7 @@ export interface GatewayOptions {
  */
 export async function startGateway(
   config: GatewayConfig,
-  { logger, clock, upstreamTimeoutMs, adminTimings }: GatewayOptions,
+  { logger, clock, upstreamTimeoutMs, usageWindowMs, adminTimings }: GatewayOptions,
 ): Promise<Gateway> {
   let stopping = false;
   let bus: Bus | undefined;
@@ -93,6 +95,7 @@ export async function startGateway(
     clock,
     logger,
     registry,
+    ...(usageWindowMs !== undefined && { windowMs: usageWindowMs }),
   });
 
   const site = createSite(config.docsDir, siteAddresses(config));

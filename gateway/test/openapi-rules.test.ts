@@ -78,12 +78,10 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
         ...Object.values(examples ?? {}).map((one) => exampleValue(one, document)),
       ].filter((value) => value !== undefined);
       if (schema === undefined || values.length === 0) continue;
-      const validate = ajv.compile({
-        $ref: `document#/${[...path, 'schema'].map(pointerPart).join('/')}`,
-      });
+      // Unlike `compile`, it compiles each component once.
+      const validate = ajv.getSchema(`document#/${[...path, 'schema'].map(pointerPart).join('/')}`);
       for (const value of values) {
-        validate(value);
-        expect(validate.errors, path.join('/')).toBeNull();
+        expect([validate?.(value), validate?.errors], path.join('/')).toEqual([true, null]);
         checked += 1;
       }
     }

@@ -37,7 +37,7 @@ let applicationId: string;
 let key: string;
 
 beforeAll(async () => {
-  gateway = await startGatewayUnderTest();
+  gateway = await startGatewayUnderTest({ usageWindowMs: 100 });
   services = await startServices(gateway.bus);
   upstream = await startUpstream();
   await gateway.announce(upstream.url);

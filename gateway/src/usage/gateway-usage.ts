@@ -34,8 +34,9 @@ export function createGatewayUsage(deps: {
   clock: Clock;
   logger: Logger;
   registry: Registry;
+  windowMs?: number;
 }): GatewayUsage {
-  const { spoolDir, signer, clock, logger, registry } = deps;
+  const { spoolDir, signer, clock, logger, registry, windowMs } = deps;
   const spool = openUsageSpool(spoolDir);
   const writeFailures = new Counter({
     name: 'tollgate_gateway_usage_write_failures_total',
@@ -62,6 +63,7 @@ export function createGatewayUsage(deps: {
       shipping?.periodic.trigger();
     },
     onWriteFailure: () => writeFailures.inc(),
+    ...(windowMs !== undefined && { windowMs }),
   });
 
   return {

@@ -24,7 +24,7 @@ interface CurrentWindow {
 }
 
 /**
- * Counts requests in windows of one second, and writes each record before the response is sent: one write for all
+ * Counts requests in windows of one second, or `windowMs`, and writes each record before the response is sent: one write for all
  * records of one turn of the event loop. `onClosed` gets each finished window.
  */
 export function createUsageRecorder(deps: {
@@ -34,8 +34,9 @@ export function createUsageRecorder(deps: {
   onClosed: (number: number, window: { at: Date; counts: WindowCounts }) => void;
   /** Requests get their response even if the record cannot be written: payments matter more than their count. */
   onWriteFailure: () => void;
+  windowMs?: number;
 }): UsageRecorder {
-  const { spool, clock, logger, onClosed, onWriteFailure } = deps;
+  const { spool, clock, logger, onClosed, onWriteFailure, windowMs = WINDOW_MS } = deps;
   let current: CurrentWindow | null = null;
   let lines = '';
   let waiting: (() => void)[] = [];
@@ -43,11 +44,11 @@ export function createUsageRecorder(deps: {
   let closing: NodeJS.Timeout | undefined;
 
   function openWindow(): CurrentWindow {
-    const at = new Date(Math.floor(clock.now() / WINDOW_MS) * WINDOW_MS);
+    const at = new Date(Math.floor(clock.now() / windowMs) * windowMs);
     // Before the timer starts: if the file fails to open, a leftover timer would close a later window early.
     const open = spool.openNext();
     lines = firstLineOf(at);
-    closing = setTimeout(closeWindow, WINDOW_MS);
+    closing = setTimeout(closeWindow, windowMs);
     closing.unref();
     return { open, at, counts: createWindowCounts() };
   }

@@ -73,9 +73,13 @@ export interface GatewayUnderTest {
  * Starts the whole gateway on free ports, with a real NATS, a bucket that the test fills, and a clock that the test
  * controls.
  */
-export async function startGatewayUnderTest(
-  options: { env?: Record<string, string> } & Pick<GatewayOptions, 'upstreamTimeoutMs' | 'adminTimings'> = {},
-): Promise<GatewayUnderTest> {
+export async function startGatewayUnderTest({
+  env,
+  ...options
+}: { env?: Record<string, string> } & Pick<
+  GatewayOptions,
+  'upstreamTimeoutMs' | 'usageWindowMs' | 'adminTimings'
+> = {}): Promise<GatewayUnderTest> {
   const infra = await startInfra({ nats: true });
   const issuerKeys = createIssuerKeys();
   const peppers = newKey();
@@ -98,7 +102,7 @@ export async function startGatewayUnderTest(
     ADMIN_PORT: '0',
     ...PUBLISHED_URLS,
     USAGE_SPOOL_DIR: usageSpoolDir,
-    ...options.env,
+    ...env,
   });
   const bus = await connectBus({ url: infra.natsUrl, name: 'test' });
   const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: true });
@@ -106,8 +110,7 @@ export async function startGatewayUnderTest(
   const gateway = await startGateway(config, {
     logger,
     clock,
-    ...(options.upstreamTimeoutMs !== undefined && { upstreamTimeoutMs: options.upstreamTimeoutMs }),
-    ...(options.adminTimings && { adminTimings: options.adminTimings }),
+    ...options,
   });
   await gateway.connected;
   const urls = { live: gateway.liveUrl, sandbox: gateway.sandboxUrl };

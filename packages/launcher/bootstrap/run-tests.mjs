@@ -48,12 +48,8 @@ export async function runTests(root, node, command, args) {
   };
   const filters = args.filter((arg) => arg !== '--affected');
   if (args.includes('--affected')) {
-    const folders = await affectedFolders(join(bin, 'turbo'), root, env);
-    if (folders.length === 0) {
-      process.stdout.write('No package differs from the merge base with main.\n');
-      return 0;
-    }
-    filters.push(...folders);
+    // The rules of files and documents are quick, and documents belong to no package.
+    filters.push(...(await affectedFolders(join(bin, 'turbo'), root, env)), 'tests/repository/');
   }
   const infra = await chooseInfra(root, node);
   for (const [program, ...programArgs] of steps(tier, filters)) {

@@ -93,6 +93,8 @@ export interface AppDeps {
   ca?: string;
   leaseMs?: number;
   deadlineMs?: number;
+  /** Interval between searches for due deliveries. */
+  dueSweepIntervalMs?: number;
 }
 
 export interface App {
@@ -123,6 +125,7 @@ export function buildApp(deps: AppDeps): App {
     logger,
     lookup = createLookup(deps.addresses),
     leaseMs = LEASE_MS,
+    dueSweepIntervalMs = DUE_SWEEP_INTERVAL_MS,
   } = deps;
   const endpoints = createEndpointStore(connection);
   const deliveries = createDeliveryStore(connection);
@@ -266,7 +269,7 @@ export function buildApp(deps: AppDeps): App {
     start() {
       const periodic = (name: string, intervalMs: number, run: () => Promise<unknown>) =>
         startPeriodic({ name, intervalMs, run, logger });
-      const delivering = periodic('send due deliveries', DUE_SWEEP_INTERVAL_MS, dispatcher.sweep);
+      const delivering = periodic('send due deliveries', dueSweepIntervalMs, dispatcher.sweep);
       running.push(
         serveWebhooksRpc(bus, context, {
           verifyActor: deps.verifyActor,

@@ -186,8 +186,7 @@ describe('a deleted endpoint', () => {
 
   it('does not count towards the limit', async () => {
     const create = () => harness.anEndpoint(application, receiver.url);
-    const made = [];
-    for (let count = 0; count < WEBHOOK_LIMITS.endpointsPerApplication; count += 1) made.push(await create());
+    const made = await Promise.all(Array.from({ length: WEBHOOK_LIMITS.endpointsPerApplication }, create));
     expect((await rejection(create())).code).toBe('conflict');
     await remove(made[0]?.id as string);
     expect((await create()).status).toBe('enabled');

@@ -48,6 +48,8 @@ it('measures how long the oldest due delivery has been due', async () => {
 
 it('is unknown without MongoDB', async () => {
   await harness.infra.mongodb.stop();
-  for (const name of ['deliveries_due', 'oldest_due_age_seconds'])
-    await eventually(`${name} is NaN`, async () => Number.isNaN(await measured(name)));
+  await eventually('both are NaN', async () => {
+    const values = await Promise.all(['deliveries_due', 'oldest_due_age_seconds'].map(measured));
+    return values.every(Number.isNaN);
+  });
 });

@@ -48,7 +48,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   let rewrite: RewriteIdToken | null = null;
   let tokenRequests = 0;
   let submittedSignIns = 0;
-  let jwk = await newSigningKey();
+  firstKey ??= newSigningKey();
+  let jwk = await firstKey;
   const server = createServer((req, res) => void handle(req, res));
   server.listen(0, HOST);
   await once(server, 'listening');
@@ -147,6 +148,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 }
 
 let keys = 0;
+/** Providers share it, because to generate a key takes longer than all else that a sign-in does. */
+let firstKey: Promise<JWK> | null = null;
 
 async function newSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** What a run measured. `.ci/run` prints the summary of several runs from these files. */
@@ -37,14 +37,18 @@ function resultOf(modules: readonly TestModule[]): RunResult {
     passed: tests.filter((test) => test.result().state === 'passed').length,
     failed: failed.length + brokenFiles.length,
     failures: [
-      ...brokenFiles.map((module) => module.relativeModuleId),
-      ...failed.map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+      ...brokenFiles.map(pathOf),
+      ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}`),
     ],
     files: modules.map((module) => {
       const { cpuSeconds = 0, wallSeconds = 0 } = module.meta();
-      return { file: module.relativeModuleId, cpuSeconds, wallSeconds };
+      return { file: pathOf(module), cpuSeconds, wallSeconds };
     }),
   };
+}
+
+function pathOf({ project, moduleId }: TestModule): string {
+  return relative(project.vitest.config.root, moduleId);
 }
 
 function describe({ files }: RunResult): string[] {

@@ -3,13 +3,13 @@ import { systemClock } from '@tollgate/runtime/clock';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
-import type { Receiver } from './receiver.ts';
+import { anEvent, type Harness, type Service, startHarness, type TestApplication } from '../harness.ts';
+import type { Receiver } from '../receiver.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 const LEASE_MS = 3_000;
 /** The long form, `npm run test:long`, has 20. */
-const KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 /** The configured maximum of the concurrency limit per endpoint. */
 const PER_ENDPOINT = 5;
 const ENDPOINTS = 4;
@@ -21,24 +21,29 @@ let harness: Harness;
 let observer: Service;
 let receiver: Receiver;
 let application: TestApplication;
-const workers = new Set<ProcessUnderTest>();
+/** They run on from test to test. */
+const workers: ProcessUnderTest[] = [];
 
 beforeAll(async () => {
   harness = await startHarness({ signingClock: systemClock });
   observer = await harness.startService({ isStarted: false });
 });
 afterAll(async () => {
+  for (const worker of workers) await worker.end('SIGKILL');
   await harness.stop();
 });
 beforeEach(async () => {
   receiver = await harness.startReceiver();
   application = await harness.anApplication();
 });
-afterEach(async () => {
-  for (const worker of workers) await worker.end('SIGKILL');
-  workers.clear();
-  await receiver.stop();
-});
+afterEach(() => receiver.stop());
+
+/** Ends or starts workers until so many run. */
+async function runWorkers(count: number): Promise<ProcessUnderTest[]> {
+  for (const surplus of workers.splice(count)) expect(await surplus.end('SIGTERM')).toEqual([0, null]);
+  await Promise.all(Array.from({ length: count - workers.length }, startWorker));
+  return workers;
+}
 
 async function startWorker(): Promise<ProcessUnderTest> {
   const worker = startProcessUnderTest(WORKER, {
@@ -46,7 +51,7 @@ async function startWorker(): Promise<ProcessUnderTest> {
     WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: String(PER_ENDPOINT),
     TEST_LEASE_MS: String(LEASE_MS),
   });
-  workers.add(worker);
+  workers.push(worker);
   await worker.ready();
   return worker;
 }
@@ -61,7 +66,7 @@ function signal(worker: ProcessUnderTest, name: NodeJS.Signals): void {
 
 describe('a worker that is stopped for longer than its lease', () => {
   it('does not overwrite what another worker has stored meanwhile', async () => {
-    const stopped = await startWorker();
+    const [stopped] = (await runWorkers(1)) as [ProcessUnderTest];
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const requests: { answer: (status: number) => void }[] = [];
     receiver.answer = (_request, response) =>
@@ -92,70 +97,9 @@ async function readEndpoint(endpointId: string) {
   return { failing_since: endpoint?.health.failingSince ?? null };
 }
 
-describe(`workers that are killed ${KILLS} times while they send`, () => {
-  it('lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover within a lease and five seconds', async () => {
-    let worker = await startWorker();
-    const endpoints = await Promise.all(
-      Array.from({ length: ENDPOINTS }, (_, index) =>
-        harness.anEndpoint(application, `${receiver.url}/${index}`),
-      ),
-    );
-    receiver.answer = (_request, response) => setTimeout(() => response.writeHead(204).end(), 20);
-    const published: string[] = [];
-    let isOver = false;
-    const publishing = (async () => {
-      while (!isOver) {
-        // A bounded backlog: otherwise the test would measure throughput.
-        if (published.length * ENDPOINTS - receiver.received.length < BACKLOG) {
-          const event = anEvent(application);
-          published.push(event.id);
-          await harness.publish(event);
-        }
-        await delay(5);
-      }
-    })();
-
-    let inFlight = 0;
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      const before = receiver.received.length;
-      await eventually('deliveries are in flight', () => receiver.received.length > before + 20, {
-        timeoutMs: LEASE_MS + 15_000,
-      });
-      await worker.end('SIGKILL');
-      workers.delete(worker);
-      inFlight += PER_ENDPOINT * ENDPOINTS;
-      worker = await startWorker();
-    }
-    isOver = true;
-    await publishing;
-    const readyAt = performance.now();
-    const owed = published.length * ENDPOINTS;
-    const isSettled = async () =>
-      (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) === owed;
-    await eventually('all are delivered', isSettled, { timeoutMs: RECOVERY_MS, intervalMs: 50 });
-    process.stdout.write(
-      `${KILLS} kills: ${owed} owed, ${receiver.received.length} received, all settled ${Math.round(performance.now() - readyAt)} ms after the last replacement was ready.\n`,
-    );
-
-    const bodies = new Map<string, Buffer>();
-    for (const { path, headers, body } of receiver.received) {
-      const key = `${path} ${headers['webhook-id']}`;
-      expect(bodies.get(key) ?? body).toEqual(body);
-      bodies.set(key, body);
-    }
-    expect(bodies.size).toBe(owed);
-    for (const id of published)
-      for (const { url } of endpoints) expect(bodies.has(`${new URL(url).pathname} ${id}`)).toBe(true);
-    expect(receiver.received.length - owed).toBeLessThanOrEqual(inFlight);
-    expect(receiver.concurrent().most).toBeLessThanOrEqual(PER_ENDPOINT * ENDPOINTS);
-    expect(await worker.end('SIGTERM')).toEqual([0, null]);
-    workers.delete(worker);
-  }, 240_000);
-});
-
 describe('two workers', () => {
   it('share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
-    await Promise.all([startWorker(), startWorker()]);
+    await runWorkers(2);
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>
         harness.anEndpoint(application, `${receiver.url}/${index}`),
@@ -183,4 +127,63 @@ describe('two workers', () => {
     expect(receiver.received).toHaveLength(events.length * endpoints.length);
     expect(most).toBeLessThanOrEqual(PER_ENDPOINT);
   }, 60_000);
+});
+
+describe(`workers that are killed ${KILLS} times while they send`, () => {
+  it('lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover within a lease and five seconds', async () => {
+    await runWorkers(1);
+    const endpoints = await Promise.all(
+      Array.from({ length: ENDPOINTS }, (_, index) =>
+        harness.anEndpoint(application, `${receiver.url}/${index}`),
+      ),
+    );
+    receiver.answer = (_request, response) => setTimeout(() => response.writeHead(204).end(), 20);
+    const published: string[] = [];
+    let isOver = false;
+    const publishing = (async () => {
+      while (!isOver) {
+        // A bounded backlog: otherwise the test would measure throughput.
+        if (published.length * ENDPOINTS - receiver.received.length < BACKLOG) {
+          const event = anEvent(application);
+          published.push(event.id);
+          await harness.publish(event);
+        }
+        await delay(5);
+      }
+    })();
+
+    let inFlight = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const before = receiver.received.length;
+      await eventually('deliveries are in flight', () => receiver.received.length > before + 20, {
+        timeoutMs: LEASE_MS + 15_000,
+      });
+      for (const worker of workers.splice(0)) await worker.end('SIGKILL');
+      inFlight += PER_ENDPOINT * ENDPOINTS;
+      await runWorkers(1);
+    }
+    isOver = true;
+    await publishing;
+    const readyAt = performance.now();
+    const owed = published.length * ENDPOINTS;
+    const isSettled = async () =>
+      (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) === owed;
+    await eventually('all are delivered', isSettled, { timeoutMs: RECOVERY_MS, intervalMs: 50 });
+    process.stdout.write(
+      `${KILLS} kills: ${owed} owed, ${receiver.received.length} received, all settled ${Math.round(performance.now() - readyAt)} ms after the last replacement was ready.\n`,
+    );
+
+    const bodies = new Map<string, Buffer>();
+    for (const { path, headers, body } of receiver.received) {
+      const key = `${path} ${headers['webhook-id']}`;
+      expect(bodies.get(key) ?? body).toEqual(body);
+      bodies.set(key, body);
+    }
+    expect(bodies.size).toBe(owed);
+    for (const id of published)
+      for (const { url } of endpoints) expect(bodies.has(`${new URL(url).pathname} ${id}`)).toBe(true);
+    expect(receiver.received.length - owed).toBeLessThanOrEqual(inFlight);
+    expect(receiver.concurrent().most).toBeLessThanOrEqual(PER_ENDPOINT * ENDPOINTS);
+    await runWorkers(0);
+  }, 240_000);
 });

@@ -2,13 +2,19 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
-import { DOCUMENTS } from './support/documents.ts';
+import { DOCUMENTS } from '../support/documents.ts';
+
+/** openapi-rules.test.ts compares examples of media types with their schemas, in much less time. */
+const EXAMPLES_OFF = {
+  redocly: { 'no-invalid-media-type-examples': 'off' },
+  spectral: { 'oas3-valid-media-example': 'off' },
+} as const;
 
 describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) => {
   test('passes the recommended rules of Redocly without a warning', async () => {
     const problems = await lintFromString({
       source: JSON.stringify(document),
-      config: await createConfig({ extends: ['recommended'] }),
+      config: await createConfig({ extends: ['recommended'], rules: EXAMPLES_OFF.redocly }),
     });
     expect(
       problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer })),
@@ -17,7 +23,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
 
   test('passes the recommended rules of Spectral without a warning', async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [[oas as never, 'recommended']] });
+    spectral.setRuleset({ extends: [[oas as never, 'recommended']], rules: EXAMPLES_OFF.spectral });
     const problems = await spectral.run(document as Record<string, unknown>);
     expect(problems.map(({ code, message, path }) => ({ code, message, at: path.join('/') }))).toEqual([]);
   }, 60_000);

@@ -1,6 +1,6 @@
 import { runService } from '@tollgate/service/run-service';
-import { buildApp } from '../src/app.ts';
-import { appDeps, service } from '../src/service.ts';
+import { buildApp } from '../../src/app.ts';
+import { appDeps, service } from '../../src/service.ts';
 
 const leaseMs = Number(process.env['TEST_LEASE_MS']);
 
