@@ -32,7 +32,7 @@ beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
   founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 
@@ -107,7 +107,7 @@ describe('a change of the email', () => {
   it('rejects an email that too many accounts have, also when all change at once', async () => {
     const email = newEmail();
     const owners = await Promise.all(
-      Array.from({ length: MAX_ACCOUNTS + 1 }, () => createTeamWithOwner(harness, founder)),
+      Array.from({ length: MAX_ACCOUNTS + 1 }, () => createTeamWithOwner(harness)),
     );
     const outcomes = await Promise.allSettled(owners.map((each) => change(each, email)));
     const codes = outcomes.map((outcome) =>

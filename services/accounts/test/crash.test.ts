@@ -17,7 +17,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   signIn,
   startHarness,
@@ -27,7 +26,6 @@ let harness: Harness;
 /** Serves requests and does nothing by itself: only the test's own call of `reconcile` finishes anything. */
 let service: Service;
 let serving: { stop(): Promise<void> };
-let founder: Person;
 let owner: Person;
 
 beforeAll(async () => {
@@ -36,8 +34,7 @@ beforeAll(async () => {
   const { verifyActor, logger } = harness;
   serving = serveAccountsRpc(service.bus, service.app.context, { verifyActor, logger });
   await service.bus.nats.flush();
-  founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(async () => {
   await serving.stop();
@@ -98,7 +95,7 @@ describe('an acceptance that a crash interrupts', () => {
     expect(await memberDocuments(email)).toHaveLength(1);
     await service.app.reconcile();
     expect(await memberDocuments(email)).toEqual([]);
-    const other = await createTeamWithOwner(harness, founder);
+    const other = await createTeamWithOwner(harness);
     await harness.callAnonymously(
       contract.acceptInvitation,
       acceptRequest((await inviteDeveloper(other, email)).token),

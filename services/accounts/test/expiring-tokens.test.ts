@@ -4,14 +4,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notifyExpiringTokens } from '../src/tokens/notify-expiring-tokens.ts';
 import { type ChatReceiver, startChatReceiver } from './chat-receiver.ts';
-import {
-  createTeamWithOwner,
-  type Harness,
-  type Person,
-  type Service,
-  setUpFounder,
-  startHarness,
-} from './harness.ts';
+import { createTeamWithOwner, type Harness, type Person, type Service, startHarness } from './harness.ts';
 
 let harness: Harness;
 let instances: Service[];
@@ -22,7 +15,7 @@ beforeAll(async () => {
   harness = await startHarness();
   const env = { CHAT_ALLOW_PRIVATE_NETWORKS: 'true' };
   instances = [await harness.startService({ env }), await harness.startService({ env, isStarted: false })];
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
   chat = await startChatReceiver();
   await harness.call(owner.actor, contract.setTeamChat, { url: chat.url });
 });

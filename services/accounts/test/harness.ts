@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { MemberActor } from '@tollgate/contracts/actor';
+import { DATABASES } from '@tollgate/contracts/databases';
 import { newId } from '@tollgate/contracts/ids';
 import type { Role } from '@tollgate/contracts/roles';
 import * as contract from '@tollgate/contracts/rpc/accounts';
@@ -13,11 +14,16 @@ import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '@tollgate/test-kit/software-authenticator';
+import { type Connection, createConnection } from 'mongoose';
 import type { Static, TSchema } from 'typebox';
 import { type App, type AppDeps, buildApp } from '../src/app.ts';
+import { newMember } from '../src/members/member.ts';
+import { createMemberStore, type MemberStore } from '../src/members/member-store.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 import { appDeps, service } from '../src/service.ts';
+import { newTeam } from '../src/teams/team.ts';
+import { createTeamStore, type TeamStore } from '../src/teams/team-store.ts';
 
 export const ADDRESS = '198.51.100.7';
 export const USER_AGENT = 'Mozilla/5.0 (test)';
@@ -34,6 +40,8 @@ export const TEST_PASSWORD_PARAMETERS = { memoryKib: 64, passes: 1, parallelism:
 export const GET_ME = rpcSubject(contract.getMe);
 export const FOR_GET_ME = { actorFor: [contract.getMe] };
 
+const testPasswords = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
+
 export type Service = RunningService<App>;
 
 /** A member with the password, and an actor for calls. */
@@ -45,6 +53,10 @@ export interface Person {
 }
 
 export interface Harness extends ServiceHarness {
+  /** The database of the service, over a connection of the test. */
+  database: Connection;
+  teams: TeamStore;
+  members: MemberStore;
   /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
   setupToken: string;
@@ -77,9 +89,12 @@ export async function startHarness(): Promise<Harness> {
     ACTOR_SIGNING_KEY: harness.actorSigningKey,
     SETUP_TOKEN,
   };
-  const testPasswords = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
+  const database = createConnection(harness.infra.mongodbUrl, { dbName: DATABASES.accounts });
   return {
     ...harness,
+    database,
+    teams: createTeamStore(database),
+    members: createMemberStore(database),
     processEnv,
     setupToken: SETUP_TOKEN,
     startService: ({ isStarted, passwords = testPasswords, env = {}, deps = {} } = {}) =>
@@ -89,6 +104,10 @@ export async function startHarness(): Promise<Harness> {
         { isStarted },
       ),
     callAnonymously: (method, request, options) => callRpc(harness.client, method, request, options),
+    async stop() {
+      await database.close();
+      await harness.stop();
+    },
   };
 }
 
@@ -107,18 +126,7 @@ export function setupRequest(harness: Harness, fields: Partial<Static<typeof con
 /** Creates the first owner of the installation, who may create teams. */
 export async function setUpFounder(harness: Harness): Promise<Person> {
   const { member, team } = await harness.callAnonymously(contract.setUp, setupRequest(harness));
-  const actor = {
-    type: 'member' as const,
-    member_id: member.id,
-    team_id: team.id,
-    role: member.role,
-    address: ADDRESS,
-    session_id: newId('session'),
-    name: member.name,
-    user_agent: USER_AGENT,
-    request_id: null,
-  };
-  return { id: member.id, email: member.email, password: PASSWORD, actor };
+  return personOf({ ...member, teamId: team.id }, member.role);
 }
 
 let emails = 0;
@@ -128,27 +136,59 @@ export function newEmail(): string {
   return `person-${emails}@example.com`;
 }
 
-/** Creates a team as the founder, and returns its only owner. */
-export async function createTeamWithOwner(harness: Harness, founder: Person): Promise<Person> {
-  const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
-    name: 'Shop',
-    owner_email: newEmail(),
-  });
-  return accept(harness, team.id, withToken(invitation));
+/** Stores a team with one owner. */
+export async function createTeamWithOwner(harness: Harness): Promise<Person> {
+  const team = newTeam({ name: 'Shop', memberships: [], invitations: [] }, new Date(harness.clock.now()));
+  await harness.teams.insert(team, []);
+  return storeMember(harness, team.id, 'owner');
 }
 
-/** Adds a member to the owner's team. */
-export async function addMember(harness: Harness, owner: Person, role: Role): Promise<Person> {
-  return acceptWithEmail(harness, owner, { email: newEmail(), role });
+/** Stores a member of the owner's team. */
+export function addMember(harness: Harness, owner: Person, role: Role): Promise<Person> {
+  return storeMember(harness, owner.actor.team_id, role);
 }
 
-/** Adds a member with this email to the owner's team. */
+async function storeMember(harness: Harness, teamId: string, role: Role): Promise<Person> {
+  const [id, email] = [newId('member'), newEmail()];
+  const member = newMember(
+    {
+      id,
+      teamId,
+      email,
+      name: `Name of ${email}`,
+      status: 'active',
+      isInstallationAdmin: false,
+      password: await testPasswords.hash(PASSWORD, null),
+    },
+    new Date(harness.clock.now()),
+  );
+  await harness.members.insert(member);
+  await harness.database
+    .collection<{ _id: string; members: object[] }>('teams')
+    .updateOne({ _id: teamId }, { $push: { members: { member_id: id, role } } });
+  return personOf({ ...member, email }, role);
+}
+
+/** Invites this email to the owner's team, and accepts. */
 export async function acceptWithEmail(
   harness: Harness,
   owner: Person,
   request: { email: string; role: Role },
 ): Promise<Person> {
   return accept(harness, owner.actor.team_id, await invite(harness, owner, request));
+}
+
+/** Accepts an invitation to the team. */
+export async function accept(
+  harness: Harness,
+  teamId: string,
+  created: { token: string | null; email: string; role: Role } | null,
+): Promise<Person> {
+  const { token, email, role } = withToken(created);
+  const name = `Name of ${email}`;
+  const accepted = { token, name, password: PASSWORD, ...ORIGIN };
+  const { id } = await harness.callAnonymously(contract.acceptInvitation, accepted);
+  return personOf({ id, name, email, teamId }, role);
 }
 
 export async function invite(harness: Harness, owner: Person, request: { email: string; role: Role }) {
@@ -166,17 +206,10 @@ function withToken<Created extends { token: string | null }>(created: Created | 
   return { ...created, token: created.token };
 }
 
-async function accept(
-  harness: Harness,
-  teamId: string,
-  { token, email, role }: { token: string; email: string; role: Role },
-): Promise<Person> {
-  const { id } = await harness.callAnonymously(contract.acceptInvitation, {
-    token,
-    name: `Name of ${email}`,
-    password: PASSWORD,
-    ...ORIGIN,
-  });
+function personOf(
+  { id, name, email, teamId }: { id: string; name: string; email: string; teamId: string },
+  role: Role,
+): Person {
   const actor = {
     type: 'member' as const,
     member_id: id,
@@ -184,7 +217,7 @@ async function accept(
     role,
     address: ADDRESS,
     session_id: newId('session'),
-    name: `Name of ${email}`,
+    name,
     user_agent: USER_AGENT,
     request_id: null,
   };

@@ -33,7 +33,7 @@ const WITH_KEY = { idempotencyKey: 'k' };
 const common = () => ({ harness, idempotency: service.app.context.idempotency });
 
 describeIdempotency<CreatedInvitation>('creating an invitation', async () => {
-  const { actor } = await createTeamWithOwner(harness, founder);
+  const { actor } = await createTeamWithOwner(harness);
   const email = newEmail();
   return {
     ...common(),
@@ -48,7 +48,7 @@ describeIdempotency<CreatedInvitation>('creating an invitation', async () => {
 });
 
 describeIdempotency<CreatedApiToken>('creating an API token', async () => {
-  const { actor } = await createTeamWithOwner(harness, founder);
+  const { actor } = await createTeamWithOwner(harness);
   return {
     ...common(),
     actor,
@@ -78,7 +78,7 @@ describeIdempotency<CreatedTeam>('creating a team', async () => {
 });
 
 it('a reset link with an idempotency key is created once, and is not replaced by its replay', async () => {
-  const owner = await createTeamWithOwner(harness, founder);
+  const owner = await createTeamWithOwner(harness);
   const member = await addMember(harness, owner, 'viewer');
   const create = (key: string) =>
     harness.call(owner.actor, contract.createResetLink, { member_id: member.id }, { idempotencyKey: key });
@@ -93,7 +93,7 @@ it('a reset link with an idempotency key is created once, and is not replaced by
 });
 
 it('a reset link is created by the repetition of a request that crashed after it had reserved the key', async () => {
-  const owner = await createTeamWithOwner(harness, founder);
+  const owner = await createTeamWithOwner(harness);
   const member = await addMember(harness, owner, 'viewer');
   const { members } = service.app.context;
   const { replace } = members;
@@ -107,7 +107,7 @@ it('a reset link is created by the repetition of a request that crashed after it
 });
 
 it('an accepted invitation is not created again', async () => {
-  const owner = await createTeamWithOwner(harness, founder);
+  const owner = await createTeamWithOwner(harness);
   const request = { email: newEmail(), role: 'viewer' as const };
   const invite = () => harness.call(owner.actor, contract.createInvitation, request, WITH_KEY);
   const { token } = await invite();

@@ -10,7 +10,6 @@ import {
   type Harness,
   type Person,
   type Service,
-  setUpFounder,
   signIn,
   startHarness,
 } from './harness.ts';
@@ -27,7 +26,7 @@ let token: string;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 beforeEach(async () => {
   member = await addMember(harness, owner, 'viewer');

@@ -10,7 +10,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   startHarness,
 } from './harness.ts';
@@ -22,7 +21,7 @@ let owner: Person;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 

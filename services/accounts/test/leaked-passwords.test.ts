@@ -14,7 +14,6 @@ import {
   ORIGIN,
   PASSWORD,
   type Person,
-  setUpFounder,
   setupRequest,
   signIn,
   startHarness,
@@ -38,7 +37,7 @@ describe('a password of the list that comes with Tollgate', () => {
     await harness.startService();
     const setUp = harness.callAnonymously(contract.setUp, setupRequest(harness, { password: LEAKED }));
     expect(await rejection(setUp)).toMatchObject(IS_LEAKED);
-    owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+    owner = await createTeamWithOwner(harness);
   });
 
   it.each([LEAKED, 'QWERTY123456'])(

@@ -16,7 +16,6 @@ import {
   ORIGIN,
   type Person,
   type Service,
-  setUpFounder,
   startHarness,
 } from './harness.ts';
 
@@ -28,7 +27,7 @@ let developer: Person;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
   developer = await addMember(harness, owner, 'developer');
 });
 afterAll(() => harness.stop());

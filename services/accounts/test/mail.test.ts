@@ -50,7 +50,7 @@ beforeAll(async () => {
   inbox = await startMailInbox({ smtp: 0, http: 0 });
   service = await harness.startService({ env: mailEnv(inbox.smtpUrl) });
   founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(async () => {
   await harness.stop();
@@ -68,16 +68,20 @@ function mailsTo(email: string, subject: string): ReceivedMail[] {
 
 /** The newest mail with the subject, once there are this many. */
 async function nextMailTo(email: string, subject: string, count = 1): Promise<ReceivedMail> {
-  await eventually(`${count} × "${subject}" to ${email}`, () => mailsTo(email, subject).length >= count);
+  await eventually(`${count} × "${subject}" to ${email}`, async () => {
+    await service.app.sendMails();
+    return mailsTo(email, subject).length >= count;
+  });
   expect(mailsTo(email, subject)).toHaveLength(count);
   return mailsTo(email, subject)[0] as ReceivedMail;
 }
 
 /** Resolves when every mail so far has been sent or dropped. */
 async function everyMailSettled(): Promise<void> {
-  await eventually('no mail is due', async () =>
-    (await storedMails()).every(({ status }) => status !== 'due'),
-  );
+  await eventually('no mail is due', async () => {
+    await service.app.sendMails();
+    return (await storedMails()).every(({ status }) => status !== 'due');
+  });
 }
 
 const storedMails = () => storedMessages(harness, 'mails');
@@ -301,7 +305,7 @@ describe('members are notified of events that need action', () => {
   const subject = 'Webhook endpoint failing: https://shop.example.com/hooks';
 
   it('if their role allows them to, with a link to it', async () => {
-    const team = await createTeamWithOwner(harness, founder);
+    const team = await createTeamWithOwner(harness);
     const admin = await addMember(harness, team, 'admin');
     const developer = await addMember(harness, team, 'developer');
     const { target } = await publishFailingEndpoint(team.actor.team_id);
@@ -314,7 +318,7 @@ describe('members are notified of events that need action', () => {
   });
 
   it('unless they turned it off', async () => {
-    const team = await createTeamWithOwner(harness, founder);
+    const team = await createTeamWithOwner(harness);
     const admin = await addMember(harness, team, 'admin');
     const me = await harness.call(admin.actor, contract.updateProfile, { team_mail: false });
     expect(me).toMatchObject({ name: admin.actor.name, team_mail: false });
@@ -325,7 +329,7 @@ describe('members are notified of events that need action', () => {
   });
 
   it('only about the topics that they chose', async () => {
-    const team = await createTeamWithOwner(harness, founder);
+    const team = await createTeamWithOwner(harness);
     const choose = async (topic: NoticeTopic) => {
       const admin = await addMember(harness, team, 'admin');
       await harness.call(admin.actor, contract.updateProfile, { team_mail_topics: [topic] });
@@ -339,7 +343,7 @@ describe('members are notified of events that need action', () => {
   });
 
   it('of many at once by one mail, after that about the first', async () => {
-    const team = await createTeamWithOwner(harness, founder);
+    const team = await createTeamWithOwner(harness);
     for (let count = 0; count < 5; count++) await publishFailingEndpoint(team.actor.team_id);
     await nextMailTo(team.email, subject);
     await eventually('the others wait', async () =>
@@ -359,7 +363,7 @@ describe('members are notified of events that need action', () => {
   });
 
   it('only by the service that may write the entry', async () => {
-    const team = await createTeamWithOwner(harness, founder);
+    const team = await createTeamWithOwner(harness);
     await publishFailingEndpoint(team.actor.team_id, 'applications');
     await publishFailingEndpoint(team.actor.team_id);
     await nextMailTo(team.email, subject);

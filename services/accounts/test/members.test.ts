@@ -13,7 +13,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   signIn,
   startHarness,
@@ -21,14 +20,12 @@ import {
 
 let harness: Harness;
 let service: Service;
-let founder: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
   // Two instances: MongoDB decides which concurrent request wins.
   service = await harness.startService();
   await harness.startService();
-  founder = await setUpFounder(harness);
 });
 afterAll(() => harness.stop());
 
@@ -61,16 +58,16 @@ function remove(actor: Person, { id }: { id: string }) {
 
 describe('the last owner', () => {
   it('cannot be removed or demoted by any member', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     expect(await rejection(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
     expect(await rejection(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
     expect(await membersOf(owner)).toMatchObject([{ id: owner.id, role: 'owner' }]);
   });
 
-  it.each([1, 2, 3, 4, 5])(
+  it.each([1, 2])(
     'remains when owners remove and demote each other at the same time (%i)',
     async () => {
-      const first = await createTeamWithOwner(harness, founder);
+      const first = await createTeamWithOwner(harness);
       const owners = [
         first,
         await addMember(harness, first, 'owner'),
@@ -90,8 +87,8 @@ describe('the last owner', () => {
     ['demote', (actor: Person, target: Person) => setRole(actor, target, 'admin')],
     ['remove', remove],
   ])('remains when two owners %s each other at the same time: exactly one succeeds', async (_verb, act) => {
-    for (let round = 0; round < 5; round++) {
-      const first = await createTeamWithOwner(harness, founder);
+    for (let round = 0; round < 2; round++) {
+      const first = await createTeamWithOwner(harness);
       const second = await addMember(harness, first, 'owner');
       const outcomes = await Promise.allSettled([act(first, second), act(second, first)]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -107,7 +104,7 @@ describe('the last owner', () => {
 
 describe('concurrent changes of one team', () => {
   it('are all kept once acknowledged', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const created = await Promise.all(Array.from({ length: 8 }, () => inviteTo(owner)));
     const joined = await Promise.all(created.slice(0, 4).map(({ token }) => accept(token)));
     const listed = await harness.call(owner.actor, contract.listInvitations, {});
@@ -124,7 +121,7 @@ describe('concurrent changes of one team', () => {
 
 describe('a removed member', () => {
   it('disappears from the list, cannot sign in, and can be invited again with the same email', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
     await remove(owner, member);
     expect(await membersOf(owner)).toMatchObject([{ id: owner.id }]);
@@ -139,10 +136,7 @@ describe('a removed member', () => {
   });
 
   it('may join another team with the same email', async () => {
-    const [owner, other] = [
-      await createTeamWithOwner(harness, founder),
-      await createTeamWithOwner(harness, founder),
-    ];
+    const [owner, other] = [await createTeamWithOwner(harness), await createTeamWithOwner(harness)];
     const member = await addMember(harness, owner, 'admin');
     await remove(owner, member);
     expect(await accept((await inviteTo(other, member.email)).token)).toMatchObject({ role: 'developer' });
@@ -151,7 +145,7 @@ describe('a removed member', () => {
 
 describe('an invitation', () => {
   it('shows team, email, and role to the holder of the link, and creates a member with exactly that email', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const email = newEmail();
     const { token, expires_at } = await inviteTo(owner, ` ${email.toUpperCase()}`, 'admin');
     expect(await harness.callAnonymously(contract.getInvitation, { token })).toEqual({
@@ -167,7 +161,7 @@ describe('an invitation', () => {
   });
 
   it('is accepted once by many concurrent requests, with the name and password of the accepted one', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { token, email } = await inviteTo(owner);
     const passwords = Array.from({ length: 8 }, (_, index) => `long password number ${index}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => accept(token, { password })));
@@ -179,7 +173,7 @@ describe('an invitation', () => {
   });
 
   it('expires after seven days', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const [inTime, late] = [await inviteTo(owner), await inviteTo(owner)];
     harness.clock.advance(7 * DAY_MS - 1);
     await accept(inTime.token);
@@ -191,7 +185,7 @@ describe('an invitation', () => {
   });
 
   it('can be shown again until it is accepted', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { id, token, email, expires_at } = await inviteTo(owner);
     const show = () => harness.call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
     expect(await show()).toEqual({ email, token, expires_at });
@@ -200,7 +194,7 @@ describe('an invitation', () => {
   });
 
   it('is stored only encrypted and as a digest', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { token } = await inviteTo(owner);
     const stored = await service.connection.collection<{ _id: string }>('teams').findOne({
       _id: owner.actor.team_id,
@@ -209,7 +203,7 @@ describe('an invitation', () => {
   });
 
   it('of an earlier release cannot be shown again', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { id } = await inviteTo(owner);
     await service.connection
       .collection<{ _id: string }>('teams')
@@ -219,7 +213,7 @@ describe('an invitation', () => {
   });
 
   it('stops working when it is revoked or replaced', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const [revoked, replaced] = [await inviteTo(owner), await inviteTo(owner)];
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
     const replacement = await inviteTo(owner, replaced.email, 'viewer');
@@ -234,7 +228,7 @@ describe('an invitation', () => {
 
 describe('a team', () => {
   it('is renamed only by a member who read its newest version, when the request names a version', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { version } = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     const rename = (name: string, ifVersion?: number) =>
       harness.call(owner.actor, contract.renameTeam, {
@@ -251,7 +245,7 @@ describe('a team', () => {
 
 describe('a profile', () => {
   it('can be changed only by its member', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const member = await addMember(harness, owner, 'viewer');
     const me = await harness.call(member.actor, contract.updateProfile, { name: ' Grace ' });
     expect(me).toMatchObject({ id: member.id, name: 'Grace', role: 'viewer', is_installation_admin: false });

@@ -6,7 +6,7 @@ import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_ACTIONS } from '../src/mail/letters/account-letter.ts';
 import { DIGEST_ACTIONS } from '../src/notices/digest-notice.ts';
 import { storeMessages } from '../src/notices/store-messages.ts';
@@ -20,7 +20,6 @@ import {
   ORIGIN,
   type Person,
   type Service,
-  setUpFounder,
   startHarness,
 } from './harness.ts';
 
@@ -30,8 +29,7 @@ let harness: Harness;
 let inbox: MailInbox;
 let chat: ChatReceiver;
 let service: Service;
-let founder: Person;
-/** Of a team of its own for each test, so that no notice is combined with one of another test. */
+/** The owner of a team with a chat. */
 let owner: Person;
 
 beforeAll(async () => {
@@ -46,20 +44,18 @@ beforeAll(async () => {
       DASHBOARD_URL,
     },
   });
-  founder = await setUpFounder(harness);
+  owner = await createTeamWithOwner(harness);
+  await harness.call(owner.actor, contract.setTeamChat, { url: chat.url });
+});
+beforeEach(() => {
+  // A notice would be combined with one of an earlier test, and a sign-in would be the first one of the account.
+  harness.clock.advance(2 * HOUR_MS);
 });
 afterAll(async () => {
   await harness.stop();
   await inbox.stop();
   await chat.stop();
 });
-
-async function newTeamWithChat(): Promise<void> {
-  owner = await createTeamWithOwner(harness, founder);
-  await harness.call(owner.actor, contract.setTeamChat, { url: chat.url });
-  // Otherwise a sign-in would be the first one after the account was created.
-  harness.clock.advance(2 * HOUR_MS);
-}
 
 /** The data of previews for the owner. */
 async function sample(): Promise<Sample> {
@@ -104,7 +100,6 @@ function tokenIn({ text }: ReceivedMail): string {
 
 describe('a preview has the words of the message that is sent', () => {
   it('of an invitation', async () => {
-    await newTeamWithChat();
     const email = 'new.member@example.com';
     await harness.call(owner.actor, contract.createInvitation, { email, role: 'developer' });
     const shown = await preview('invitation');
@@ -114,7 +109,6 @@ describe('a preview has the words of the message that is sent', () => {
   });
 
   it('of a requested reset link', async () => {
-    await newTeamWithChat();
     const from = { ...ORIGIN, address: SAMPLE_ADDRESS };
     await harness.callAnonymously(contract.requestResetLink, { email: owner.email, ...from });
     const shown = await preview('password_reset');
@@ -124,7 +118,6 @@ describe('a preview has the words of the message that is sent', () => {
   });
 
   it.each(ACCOUNT_ACTIONS)('about the own account: %s', async (action) => {
-    await newTeamWithChat();
     const entry = { ...accountSampleEntry(action, await sample()), id: newId('audit') };
     await storeMessages(service.app.context, entry);
     const shown = await preview(action);
@@ -133,7 +126,6 @@ describe('a preview has the words of the message that is sent', () => {
   });
 
   it.each(TEAM_ACTIONS)('about the team: %s', async (action) => {
-    await newTeamWithChat();
     const entry = { ...teamSampleEntry(action, await sample()), id: newId('audit') };
     await storeMessages(service.app.context, entry);
     const shown = await preview(action);
@@ -142,7 +134,6 @@ describe('a preview has the words of the message that is sent', () => {
   });
 
   it.each(DIGEST_ACTIONS)('that combines several: %s', async (action) => {
-    await newTeamWithChat();
     const entry = teamSampleEntry(action, await sample());
     const shown = await preview(`${action}.digest`);
     for (let count = 0; count <= SAMPLE_COUNT; count++)
@@ -154,8 +145,6 @@ describe('a preview has the words of the message that is sent', () => {
 });
 
 describe('a preview', () => {
-  beforeAll(newTeamWithChat);
-
   it('is listed with the subject that it has', async () => {
     const { data } = await harness.call(owner.actor, contract.listMessageTemplates, {});
     for (const template of data) expect(await preview(template.id)).toMatchObject(template);

@@ -20,7 +20,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   signIn,
   startHarness,
@@ -32,7 +31,6 @@ const MINUTE_MS = 60_000;
 
 let harness: Harness;
 let service: Service;
-let founder: Person;
 let owner: Person;
 let member: Person;
 let consumer: { stop(): Promise<void> };
@@ -48,8 +46,7 @@ beforeAll(async () => {
     schema: AuditEntry,
     handle: async ({ body }) => void entries.push(body),
   });
-  founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 beforeEach(async () => {
   member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
@@ -334,7 +331,7 @@ describe('managing passkeys', () => {
 });
 
 it('a reset link of the operator removes passkeys; another one does not', async () => {
-  const person = await signedIn(harness, await createTeamWithOwner(harness, founder));
+  const person = await signedIn(harness, await createTeamWithOwner(harness));
   const { device } = await register('Laptop', aDevice(), person);
   const next = 'another long password';
   const reset = async (removes_totp: boolean) => {

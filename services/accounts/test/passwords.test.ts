@@ -30,7 +30,7 @@ beforeAll(async () => {
   harness = await startHarness();
   await harness.startService();
   founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 

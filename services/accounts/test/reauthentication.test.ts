@@ -18,7 +18,6 @@ import {
   ORIGIN,
   PASSWORD,
   type Person,
-  setUpFounder,
   signedIn,
   signInWithPasskey,
   startHarness,
@@ -30,7 +29,7 @@ let owner: Person;
 beforeAll(async () => {
   harness = await startHarness();
   await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 

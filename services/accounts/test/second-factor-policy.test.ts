@@ -14,7 +14,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   startHarness,
 } from './harness.ts';
@@ -25,17 +24,15 @@ const password = { current_password: PASSWORD };
 
 let harness: Harness;
 let service: Service;
-let founder: Person;
 let owner: Person & { token: string };
 let member: Person & { token: string };
 
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  founder = await setUpFounder(harness);
 });
 beforeEach(async () => {
-  owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
+  owner = await signedIn(harness, await createTeamWithOwner(harness));
   member = await signedIn(harness, await addMember(harness, owner, 'admin'));
 });
 afterAll(() => harness.stop());

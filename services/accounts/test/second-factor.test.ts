@@ -11,7 +11,6 @@ import {
   PASSWORD,
   type Person,
   type Service,
-  setUpFounder,
   signedIn,
   signIn,
   startHarness,
@@ -27,7 +26,7 @@ let member: Person;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 beforeEach(async () => {
   member = await signedIn(harness, await addMember(harness, owner, 'viewer'));

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newMember } from '../src/members/member.ts';
 import { newTeam } from '../src/teams/team.ts';
 import { type Harness, type Service, setUpFounder, setupRequest, signIn, startHarness } from './harness.ts';
@@ -8,11 +8,15 @@ import { type Harness, type Service, setUpFounder, setupRequest, signIn, startHa
 let harness: Harness;
 let service: Service;
 
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
 });
-afterEach(() => harness.stop());
+afterEach(async () => {
+  for (const name of ['installation', 'teams', 'members', 'attempts'])
+    await harness.database.collection(name).deleteMany({});
+});
+afterAll(() => harness.stop());
 
 describe('the setup', () => {
   it('creates the first team and its owner, who can sign in', async () => {
@@ -45,7 +49,7 @@ describe('the setup', () => {
   });
 
   it('succeeds once, however many requests compete on two instances', async () => {
-    await harness.startService();
+    const other = await harness.startService();
     const tries = Array.from({ length: 12 }, (_, index) =>
       harness.callAnonymously(
         contract.setUp,
@@ -59,6 +63,7 @@ describe('the setup', () => {
     }
     expect(await service.connection.collection('teams').countDocuments()).toBe(1);
     expect(await service.connection.collection('members').countDocuments()).toBe(1);
+    await other.stop();
   });
 
   it('cannot be repeated, with or without the correct token', async () => {

@@ -34,7 +34,7 @@ afterAll(() => harness.stop());
 
 /** The token of an invitation of this email by a new team. */
 async function inviteToNewTeam(): Promise<{ token: string; owner: Person }> {
-  const owner = await createTeamWithOwner(harness, founder);
+  const owner = await createTeamWithOwner(harness);
   const { token } = await invite(harness, owner, { email, role: 'viewer' });
   return { token, owner };
 }

@@ -8,7 +8,6 @@ import {
   type Harness,
   type Person,
   type Service,
-  setUpFounder,
   startHarness,
 } from './harness.ts';
 
@@ -20,7 +19,7 @@ let member: Person;
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 beforeEach(async () => {

@@ -17,20 +17,17 @@ import {
   ORIGIN,
   type Person,
   type Service,
-  setUpFounder,
   startHarness,
 } from './harness.ts';
 
 let harness: Harness;
 let service: Service;
-let founder: Person;
 let owner: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
   service = await harness.startService();
-  founder = await setUpFounder(harness);
-  owner = await createTeamWithOwner(harness, founder);
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 
@@ -100,7 +97,7 @@ describe('an API token', () => {
   });
 
   it('is listed with all others of the team, newest first, page by page', async () => {
-    const other = await createTeamWithOwner(harness, founder);
+    const other = await createTeamWithOwner(harness);
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await create({}, other)).id);
     const first = await harness.call(other.actor, contract.listTokens, { limit: 2 });
@@ -124,7 +121,7 @@ describe('an API token', () => {
   });
 
   it('is one of at most 100 active ones of a team', async () => {
-    const other = await createTeamWithOwner(harness, founder);
+    const other = await createTeamWithOwner(harness);
     const [first] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
     expect(await codeOf(create({}, other))).toBe('conflict');
     await harness.call(other.actor, contract.revokeToken, { token_id: first?.id as string });
@@ -254,7 +251,7 @@ describe('an actor that is an API token', () => {
   });
 
   it('has no access to another team', async () => {
-    const other = await createTeamWithOwner(harness, founder);
+    const other = await createTeamWithOwner(harness);
     const actor = await actorOf(await create({ role: 'admin' }));
     const { team_id } = other.actor;
     expect(await codeOf(harness.call(actor, contract.getTeam, { team_id }))).toBe('not-found');

@@ -9,7 +9,7 @@ import { type AllowedNetworks, createOutsideConnections } from '../outside-conne
 import type { ChatText } from './chat-text.ts';
 
 /** Below the deadline of an RPC, so that the reply to a test message says what happened. */
-const DEADLINE_MS = 4 * SECOND_MS;
+export const CHAT_DEADLINE_MS = 4 * SECOND_MS;
 /** Chats explain an error with a word, such as `no_service`. */
 const MAX_RESPONSE_BYTES = 1_024;
 const MAX_EXPLANATION_LENGTH = 100;
@@ -24,8 +24,12 @@ export interface ChatTransport {
   close(): Promise<void>;
 }
 
-/** Posts to URLs that members choose, with the checks of webhook deliveries. */
-export function createChatTransport(allowed: AllowedNetworks, clock: Clock): ChatTransport {
+/** Posts to URLs that members choose, with the checks of webhook deliveries. A chat must respond within `deadlineMs`. */
+export function createChatTransport(
+  allowed: AllowedNetworks,
+  clock: Clock,
+  { deadlineMs = CHAT_DEADLINE_MS } = {},
+): ChatTransport {
   const { environment, policy, lookup, agent } = createOutsideConnections(allowed);
 
   return {
@@ -44,7 +48,7 @@ export function createChatTransport(allowed: AllowedNetworks, clock: Clock): Cha
         url,
         headers: { 'content-type': 'application/json', 'user-agent': 'Tollgate' },
         body: Buffer.from(JSON.stringify(message)),
-        deadlineMs: DEADLINE_MS,
+        deadlineMs,
         maxResponseBytes: MAX_RESPONSE_BYTES,
       });
       if (error) throw new Undelivered(error.detail, { isPermanent: error.code === 'refused' });

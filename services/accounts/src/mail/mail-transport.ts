@@ -24,9 +24,17 @@ export interface MailTransport {
 
 /**
  * Sends mails to the SMTP server of this address. The connection is encrypted, and its certificate verified, except on this
- * machine: credentials and links never cross a network in plain text.
+ * machine: credentials and links never cross a network in plain text. A server must greet within `connectTimeoutMs`.
  */
-export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: string }): MailTransport {
+export function createMailTransport({
+  smtp,
+  from,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+}: {
+  smtp: SmtpServer;
+  from: string;
+  connectTimeoutMs?: number;
+}): MailTransport {
   const transport = createTransport({
     host: smtp.host,
     port: smtp.port,
@@ -36,8 +44,8 @@ export function createMailTransport({ smtp, from }: { smtp: SmtpServer; from: st
     ...(smtp.auth && { auth: smtp.auth }),
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
     socketTimeout: SILENCE_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -68,7 +68,7 @@ export async function createSsoTeam(
   harness: SsoHarness,
   { claimsInIdToken = true, ...settings }: { claimsInIdToken?: boolean } & Partial<Settings> = {},
 ): Promise<SsoTeam> {
-  const owner = await createTeamWithOwner(harness, harness.founder);
+  const owner = await createTeamWithOwner(harness);
   const teamId = owner.actor.team_id;
   const provider = await startIdentityProvider({ redirectUris: [redirectUriOf(teamId)], claimsInIdToken });
   const team = { owner, teamId, provider, domain: newDomain() };
