@@ -1,6 +1,6 @@
 import { type Chromium, launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
-import { describe, inject } from 'vitest';
+import { afterAll, describe, inject } from 'vitest';
 import type { TestMember } from '../platform/platform.ts';
 
 const ACTION_TIMEOUT_MS = 10_000;
@@ -9,10 +9,23 @@ export const DESKTOP = { width: 1280, height: 800 };
 /** The narrowest screen that the dashboard supports. */
 export const PHONE = { width: 360, height: 740 };
 
-/** Skips browser journeys when no browser is available; the run reports this at its start. */
-export const describeInBrowser = describe.skipIf(inject('chromium') === null);
+/** One browser for all test files of the process, with which it ends. Visitors share nothing but its processes. */
+let browser: Promise<Browser> | undefined;
+const openContexts = new Set<BrowserContext>();
 
-export async function startBrowser(): Promise<Browser> {
+/**
+ * Groups journeys in a browser, and closes their visitors at the end. Skips the journeys when no browser is available; the run
+ * reports this at its start.
+ */
+export function describeInBrowser(name: string, defineTests: () => void): void {
+  describe.skipIf(inject('chromium') === null)(name, () => {
+    // Registered first, and so called last.
+    afterAll(() => Promise.all([...openContexts].map((context) => context.close())));
+    defineTests();
+  });
+}
+
+function startBrowser(): Promise<Browser> {
   const { executablePath, env } = inject('chromium') as Chromium;
   return driver.launch({
     executablePath,
@@ -23,7 +36,7 @@ export async function startBrowser(): Promise<Browser> {
 
 export interface VisitorOptions {
   dashboardUrl: string;
-  /** The signed-in member; not signed in when absent. */
+  /** The signed-in member, who has no page open yet; not signed in when absent. */
   member?: TestMember;
   javaScriptEnabled?: boolean;
   viewport?: typeof DESKTOP;
@@ -39,9 +52,10 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-export async function openVisitor(browser: Browser, options: VisitorOptions): Promise<Visitor> {
+export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   const { dashboardUrl, member, javaScriptEnabled = true, viewport = DESKTOP, locale = 'en-GB' } = options;
-  const context = await browser.newContext({
+  browser ??= startBrowser();
+  const context = await (await browser).newContext({
     baseURL: dashboardUrl,
     javaScriptEnabled,
     viewport,
@@ -50,6 +64,8 @@ export async function openVisitor(browser: Browser, options: VisitorOptions): Pr
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  openContexts.add(context);
+  context.on('close', () => openContexts.delete(context));
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   const page = await context.newPage();
   const pageErrors: string[] = [];
@@ -59,7 +75,7 @@ export async function openVisitor(browser: Browser, options: VisitorOptions): Pr
       pageErrors.push(message.text());
     }
   });
-  if (member !== undefined) await signIn(page, member);
+  if (member !== undefined) await submitSignIn(context, dashboardUrl, member);
   return { page, context, pageErrors, close: () => context.close() };
 }
 
@@ -79,6 +95,20 @@ export async function holdScripts(page: Page): Promise<() => void> {
     await route.continue();
   });
   return release;
+}
+
+/** Signs in as the form does, without the two pages before and after it. */
+async function submitSignIn(
+  context: BrowserContext,
+  origin: string,
+  { email, password }: TestMember,
+): Promise<void> {
+  const response = await context.request.post('/sign-in?/password', {
+    form: { email, password },
+    headers: { origin, accept: 'text/html' },
+    maxRedirects: 0,
+  });
+  if (response.status() !== 303) throw new Error(`The sign-in was rejected with ${response.status()}.`);
 }
 
 /** Signs in with the form. */

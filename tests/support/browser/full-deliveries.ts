@@ -53,10 +53,15 @@ export async function fillDeliveries(
     const { next_cursor } = await call(listDeliveries, { environment: 'sandbox', limit: ROWS });
     return next_cursor !== null;
   });
-  await eventually('one has failed', async () => {
-    const { attempts } = await call(getDelivery, { delivery_id: id });
-    return attempts > 0;
-  });
+  // Behind the events of all payments, which the endpoint fails, too.
+  await eventually(
+    'one has failed',
+    async () => {
+      const { attempts } = await call(getDelivery, { delivery_id: id });
+      return attempts > 0;
+    },
+    { timeoutMs: 60_000 },
+  );
   const { data } = await call(listEvents, {
     application_id,
     environment: 'sandbox',

@@ -59,9 +59,11 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     call(setLabels, { application_id, labels: LONG_LABELS }),
     call(createInvitation, { email: `${'invited'.repeat(9)}@${'example'.repeat(8)}.com`, role: 'developer' }),
   ]);
-  for (let index = 0; index < ROWS; index += 1) {
-    await call(createApplication, { name: `${LONG_NAME.slice(0, 70)} ${index}`, scopes: SCOPE_NAMES });
-  }
+  await Promise.all(
+    Array.from({ length: ROWS }, (_, index) =>
+      call(createApplication, { name: `${LONG_NAME.slice(0, 70)} ${index}`, scopes: SCOPE_NAMES }),
+    ),
+  );
   const key = await call(createKey, {
     application_id,
     environment: 'sandbox',
@@ -87,11 +89,11 @@ export async function fillTeam(platform: SharedPlatform, team: TestTeam): Promis
     live: apiCaller(platform.baseUrl.live, application.keys.live),
     sandbox: apiCaller(platform.baseUrl.sandbox, application.keys.sandbox),
   };
-  const ids: string[] = [];
+  let ids: string[] = [];
   const deliveries = await fillDeliveries(call, application_id, async () => {
-    for (let index = 0; index < ROWS; index += 1) {
-      ids.push(await api.sandbox.createPayment(longPayment(index)));
-    }
+    ids = await Promise.all(
+      Array.from({ length: ROWS }, (_, index) => api.sandbox.createPayment(longPayment(index))),
+    );
   });
   await storeComparison(platform, { teamId: team.id, payments: 1_203 });
   for (const [index, paymentId] of ids.entries()) {

@@ -39,7 +39,9 @@ export async function findAccessibilityViolations(page: Page): Promise<string[]>
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     // Runs axe in the page itself. The default opens another page for each run, to merge the results of frames.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+    const axe = new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'], preload: false });
     if (colorScheme === 'dark') axe.withRules(COLOR_RULES);
     const { violations } = await axe.analyze();
     for (const { id, nodes } of violations) {

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 import { lockOut } from './lock-out.ts';
@@ -39,14 +39,11 @@ it('a reset link of another member needs no setup token', async () => {
 });
 
 describeInBrowser('the page of the installation admin', () => {
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    ({ page } = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: attacker }));
+    ({ page } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: attacker }));
   });
-  afterAll(() => browser?.close());
 
   it('asks an owner for the setup token, and creates a link only with it', async () => {
     await page.goto(`/team/members/${platform.owner.id}`);

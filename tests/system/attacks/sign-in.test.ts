@@ -1,12 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  describeInBrowser,
-  openVisitor,
-  signIn as signInWithForm,
-  startBrowser,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, signIn as signInWithForm } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 import { totpCode } from '../../support/platform/totp.ts';
@@ -103,20 +97,13 @@ it('the codes of an authenticator app that is being set up cannot be guessed', a
 }, 30_000);
 
 describeInBrowser('a browser in which a member signed in before', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('signs in again while others guess the password, and a browser that is new does not', async () => {
     const member = await aMember();
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     await visitor.context.clearCookies({ name: /session/ });
     await lockOutOf(member);
 
-    const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    const stranger = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     await stranger.page.goto('/sign-in');
     await stranger.page.getByLabel('Email').fill(member.email);
     await stranger.page.getByLabel('Password', { exact: true }).fill(member.password);

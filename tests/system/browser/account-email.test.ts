@@ -1,20 +1,15 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, signIn, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, signIn } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('the email of an account', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
@@ -24,7 +19,7 @@ describeInBrowser('the email of an account', () => {
     async (_name, javaScriptEnabled) => {
       const { owner } = await platform.createTeam();
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, member: owner, javaScriptEnabled });
       const { page } = visitor;
       await page.goto('/account');
       await page.getByRole('link', { name: 'Change email' }).click();
@@ -42,7 +37,7 @@ describeInBrowser('the email of an account', () => {
       await page.getByText(`You sign in with ${email}.`).waitFor();
       await visitor.close();
 
-      const again = await openVisitor(browser, { dashboardUrl, javaScriptEnabled });
+      const again = await openVisitor({ dashboardUrl, javaScriptEnabled });
       await signIn(again.page, { email, password: owner.password });
       await again.close();
     },

@@ -1,34 +1,30 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
 describeInBrowser('API keys in the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let visitor: Visitor;
   let page: Page;
   let application: TestApplication;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   beforeEach(async () => {
     application = await platform.createApplication(team);
   });
   afterEach(() => expect(visitor.pageErrors).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('after a rotation with overlap both keys work until the old key is revoked', async () => {
     const old = application.keys.sandbox;

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { createToken } from '@tollgate/contracts/rpc/accounts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
@@ -15,7 +15,6 @@ const IN_THE_LOG = { timeout: 60_000, interval: 500 };
 
 describeInBrowser('API tokens in the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let visitor: Visitor;
   let page: Page;
@@ -23,13 +22,12 @@ describeInBrowser('API tokens in the dashboard', () => {
   let tokenPath: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   afterAll(async () => {
-    await browser?.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);
   });
@@ -136,7 +134,7 @@ describeInBrowser('API tokens in the dashboard', () => {
 
   test('a member without the admin role finds no API tokens, and reads which role is required', async () => {
     const member = await team.createMember('developer');
-    const developer = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const developer = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     await developer.page.goto('/team');
     await developer.page.getByRole('heading', { name: 'Members' }).waitFor();
     expect(await developer.page.getByRole('link', { name: 'API tokens' }).count()).toBe(0);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listRecords } from '@tollgate/contracts/rpc/audit';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
@@ -17,7 +17,6 @@ const IN_THE_LOG = { timeout: 60_000, interval: 500 };
 
 describeInBrowser('the audit log', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
   let visitor: Visitor;
@@ -26,15 +25,14 @@ describeInBrowser('the audit log', () => {
   let folder: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     folder = await mkdtemp(join(tmpdir(), 'tollgate-audit-'));
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   afterAll(async () => {
-    await browser?.close();
     await platform?.leave();
     await rm(folder, { recursive: true, force: true });
     expect(visitor.pageErrors).toEqual([]);
@@ -55,7 +53,7 @@ describeInBrowser('the audit log', () => {
       .click();
     await page.getByRole('heading', { name: 'Web shop' }).waitFor();
 
-    const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    const stranger = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     await stranger.page.goto('/sign-in');
     await stranger.page.getByLabel('Email').fill(team.owner.email);
     await stranger.page.getByLabel('Password', { exact: true }).fill('not the password');
@@ -117,7 +115,7 @@ describeInBrowser('the audit log', () => {
     'is filtered and searched, and the address keeps the filters (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { dashboardUrl } = platform;
-      const other = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+      const other = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
       const count = () =>
         other.page
           .getByRole('row')
@@ -187,7 +185,7 @@ describeInBrowser('the audit log', () => {
   test('a developer sees all records and cannot export them', async () => {
     const { dashboardUrl } = platform;
     const developer = await team.createMember('developer');
-    const other = await openVisitor(browser, { dashboardUrl, member: developer });
+    const other = await openVisitor({ dashboardUrl, member: developer });
     await other.page.goto('/audit');
     await other.page.getByRole('link', { name: 'Application renamed' }).waitFor();
     await other.page.goto('/audit/verification');

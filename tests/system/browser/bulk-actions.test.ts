@@ -1,34 +1,24 @@
 import { cancelPayment, getPayment } from '@tollgate/contracts/rpc/payments';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('several payments', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('are not selected by a filter that is invalid', async () => {
     const team = await platform.createTeam();
     const application = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
     await api.createPayment({ amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' });
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     await visitor.page.goto('/sandbox/payments/bulk?currency=EUR');
     await visitor.page.getByRole('heading', { name: 'Change 1 payment' }).waitFor();
     await visitor.page.goto('/sandbox/payments/bulk?currency=XXX');
@@ -43,7 +33,7 @@ describeInBrowser('several payments', () => {
     const held = { amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' };
     for (let batch = 0; batch < 6; batch += 1)
       await Promise.all(Array.from({ length: 20 }, () => api.createPayment(held)));
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     const { page } = visitor;
     await page.goto('/sandbox/payments?status=pending');
     await page.getByText('120 payments: 1,200.00 EUR').waitFor();
@@ -84,7 +74,7 @@ describeInBrowser('several payments', () => {
       const held = { amount: 1_000, currency: 'EUR', payment_method: 'pm_hold' };
       const ids = await Promise.all([1, 2, 3].map(() => api.createPayment(held)));
       const [first, second, other] = ids as [string, string, string];
-      const visitor = await openVisitor(browser, {
+      const visitor = await openVisitor({
         dashboardUrl: platform.dashboardUrl,
         member: team.owner,
         javaScriptEnabled,

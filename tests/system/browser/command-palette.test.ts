@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import {
   describeInBrowser,
   holdScripts,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -13,14 +12,13 @@ import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/
 
 describeInBrowser('the command palette, used only with the keyboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let page: Page;
   let applicationId: string;
   let paymentId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     const team = await platform.createTeam();
     const { id, keys } = await platform.createApplication(team);
     applicationId = id;
@@ -29,13 +27,10 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
       currency: 'EUR',
       payment_method: 'pm_hold',
     });
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
     await page.goto('/account');

@@ -2,23 +2,21 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listApplications } from '@tollgate/contracts/rpc/applications';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 
 describeInBrowser('cross-site protection', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: TestMember;
   let visitor: Visitor;
   let attacker: Server;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     owner = (await platform.createTeam()).owner;
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
     attacker = createServer((_, response) => {
       response.setHeader('content-type', 'text/html').end(`<!doctype html>
         <form method="post" action="${platform.dashboardUrl}/sandbox/applications/new">
@@ -30,7 +28,6 @@ describeInBrowser('cross-site protection', () => {
   });
   afterAll(async () => {
     attacker?.close();
-    await browser?.close();
     await platform?.leave();
   });
 

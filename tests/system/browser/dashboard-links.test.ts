@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { type FullTeam, fillTeam } from '../../support/browser/full-team.ts';
 import { needsSession, OF_INSTALLATION_ADMIN, PAGES } from '../../support/browser/pages.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
@@ -12,17 +11,15 @@ const IS_EXPORT = /\.(csv|ndjson)$/;
 
 describeInBrowser('the links of the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let full: FullTeam;
   let owner: Visitor;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     full = await fillTeam(platform, await platform.createTeam());
-    owner = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: full.owner });
+    owner = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: full.owner });
   });
   afterAll(async () => {
-    await browser?.close();
     await full?.close();
     await platform?.leave();
   });

@@ -1,23 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
 describeInBrowser('the retention period on the page of the team', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
@@ -25,7 +20,7 @@ describeInBrowser('the retention period on the page of the team', () => {
   ])('is set and removed by an admin, %s JavaScript', async (_name, javaScriptEnabled) => {
     const admin = await team.createMember('admin');
     const { dashboardUrl } = platform;
-    const visitor = await openVisitor(browser, { dashboardUrl, member: admin, javaScriptEnabled });
+    const visitor = await openVisitor({ dashboardUrl, member: admin, javaScriptEnabled });
     const { page } = visitor;
     const days = page.getByRole('textbox', { name: 'Days after the end of a payment' });
     const save = page.getByRole('button', { name: 'Save retention period' });
@@ -57,7 +52,7 @@ describeInBrowser('the retention period on the page of the team', () => {
 
   test('is shown to a developer, who cannot change it', async () => {
     const developer = await team.createMember('developer');
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: developer });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: developer });
     await visitor.page.goto('/team');
     await visitor.page.getByText('The data is kept permanently.').waitFor();
     expect(await visitor.page.getByRole('button', { name: 'Save retention period' }).count()).toBe(0);

@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -19,7 +18,6 @@ const BUSY_MACHINE_MS = 3_000;
 
 describeInBrowser('when a service is down', () => {
   let platform: Platform;
-  let browser: Browser;
   let visitor: Visitor;
   let page: Page;
   let application: TestApplication;
@@ -27,12 +25,12 @@ describeInBrowser('when a service is down', () => {
   const dead: PlatformProcess[] = [];
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([startPlatform({ dashboard: true }), startBrowser()]);
+    platform = await startPlatform({ dashboard: true });
     application = await platform.createApplication();
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
     const id = await api.createPayment({ amount: 4200, currency: 'EUR', reference: 'order-1' });
     paymentPath = `/sandbox/payments/${id}`;
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: platform.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: platform.owner });
     page = visitor.page;
   });
   beforeEach(() => page.goto('/sandbox'));
@@ -40,10 +38,7 @@ describeInBrowser('when a service is down', () => {
     while (dead.length > 0) await dead.pop()?.start();
     expect(visitor.pageErrors).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  afterAll(() => platform?.stop());
 
   test('without payments, home and payments show an error, and applications work', async () => {
     await kill(platform.processes.payments);
@@ -152,7 +147,7 @@ describeInBrowser('when a service is down', () => {
       await page.getByRole('link', { name: 'Try again' }).waitFor();
       await auditCalm(`dead-${name}`);
 
-      const stranger = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+      const stranger = await openVisitor({ dashboardUrl: platform.dashboardUrl });
       const { email, password } = platform.owner;
       await stranger.page.goto('/sign-in');
       await stranger.page.getByLabel('Email').fill(email);

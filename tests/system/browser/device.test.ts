@@ -1,30 +1,28 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { changeRole } from '@tollgate/contracts/rpc/accounts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { expireLogin, pollLogin, startLogin } from '../../support/platform/program-login.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../../support/platform/test-team.ts';
 
 describeInBrowser('the page that approves the login of a program', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let developer: TestMember;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     developer = await team.createMember('developer');
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: developer });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: developer });
     page = visitor.page;
   });
   afterAll(async () => {
-    await browser?.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);
   });
@@ -109,7 +107,7 @@ describeInBrowser('the page that approves the login of a program', () => {
 
   test('explains that the role was changed while the page was open', async () => {
     const member = await team.createMember('developer');
-    const other = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const other = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { user_code } = await startLogin(platform);
     await enter(user_code, other.page);
     await other.page.getByRole('radio', { name: 'Developer' }).check();
@@ -121,7 +119,7 @@ describeInBrowser('the page that approves the login of a program', () => {
 
   test('sends a visitor to sign in first, and works without JavaScript', async () => {
     const { user_code, device_code } = await startLogin(platform);
-    const plain = await openVisitor(browser, {
+    const plain = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       javaScriptEnabled: false,
     });

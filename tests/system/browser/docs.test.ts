@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -21,16 +21,13 @@ beforeAll(async () => {
 afterAll(() => platform?.leave());
 
 describeInBrowser('the documentation', () => {
-  let browser: Browser;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.baseUrl.sandbox });
+    visitor = await openVisitor({ dashboardUrl: platform.baseUrl.sandbox });
     page = visitor.page;
   });
-  afterAll(() => browser?.close());
 
   async function open(path: string): Promise<void> {
     await page.goto(`/docs/${path}`);
@@ -89,15 +86,12 @@ describeInBrowser('the documentation', () => {
 });
 
 describeInBrowser('the dashboard', () => {
-  let browser: Browser;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    browser = await startBrowser();
     const { owner } = await platform.createTeam();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
   });
-  afterAll(() => browser?.close());
 
   it.each([
     '/sandbox/payments',

@@ -1,9 +1,8 @@
 import { simulatePayment } from '@tollgate/contracts/rpc/payments';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
@@ -12,19 +11,15 @@ const PAYER = 'Ada Lovelace';
 
 describeInBrowser('the personal data of a payment', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   async function aFailedPayment(): Promise<string> {
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -46,7 +41,7 @@ describeInBrowser('the personal data of a payment', () => {
   ])('is erased after a confirmation, %s JavaScript', async (_name, javaScriptEnabled) => {
     const paymentId = await aFailedPayment();
     const { dashboardUrl } = platform;
-    const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+    const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
     const { page } = visitor;
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.getByText(PAYER, { exact: true }).waitFor();
@@ -69,7 +64,7 @@ describeInBrowser('the personal data of a payment', () => {
   test('is not erased by a viewer', async () => {
     const paymentId = await aFailedPayment();
     const viewer = await team.createMember('viewer');
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: viewer });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: viewer });
     await visitor.page.goto(`/sandbox/payments/${paymentId}`);
     await visitor.page.getByText(PAYER, { exact: true }).waitFor();
     expect(await visitor.page.getByRole('button', { name: 'Erase personal data' }).count()).toBe(0);

@@ -1,26 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('error pages of the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: Visitor;
   let guest: Visitor;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     const { dashboardUrl } = platform;
     const team = await platform.createTeam();
-    owner = await openVisitor(browser, { dashboardUrl, member: team.owner });
-    guest = await openVisitor(browser, { dashboardUrl });
+    owner = await openVisitor({ dashboardUrl, member: team.owner });
+    guest = await openVisitor({ dashboardUrl });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.for(['/nowhere', '/sandbox/nowhere', '/team/nowhere/deeper', '/sandbox/payments/pay_nothing'])(
     'keep the navigation, and lead to the docs, on %s',

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook, auditPage } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { type FullTeam, fillTeam } from '../../support/browser/full-team.ts';
 import {
   listPages,
@@ -21,25 +20,23 @@ describeInBrowser(
   'no accessibility violations in light and dark, full keyboard access, no sideways scrolling on a phone, few scripts, no errors',
   () => {
     let platform: SharedPlatform;
-    let browser: Browser;
     let full: FullTeam;
     let visitors: Record<'nobody' | 'owner' | 'newOwner' | 'installationAdmin', Visitor>;
 
     beforeAll(async () => {
-      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+      platform = await joinSharedPlatform();
       const { dashboardUrl, installationAdmin } = platform;
       const team = await platform.createTeam();
       full = await fillTeam(platform, team);
       const { owner: newOwner } = await platform.createTeam();
       visitors = {
-        nobody: await openVisitor(browser, { dashboardUrl }),
-        owner: await openVisitor(browser, { dashboardUrl, member: full.owner }),
-        newOwner: await openVisitor(browser, { dashboardUrl, member: newOwner }),
-        installationAdmin: await openVisitor(browser, { dashboardUrl, member: installationAdmin }),
+        nobody: await openVisitor({ dashboardUrl }),
+        owner: await openVisitor({ dashboardUrl, member: full.owner }),
+        newOwner: await openVisitor({ dashboardUrl, member: newOwner }),
+        installationAdmin: await openVisitor({ dashboardUrl, member: installationAdmin }),
       };
     });
     afterAll(async () => {
-      await browser?.close();
       await full?.close();
       await platform?.leave();
     });

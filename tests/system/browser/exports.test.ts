@@ -4,15 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 
@@ -20,13 +14,12 @@ describeInBrowser('exports', () => {
   const PAYMENTS = '/sandbox/payments?status=pending';
   const CSV = '/sandbox/payments.csv?status=pending';
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: TestMember;
   let paymentId: string;
   let attacker: Server;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     const team = await platform.createTeam();
     owner = team.owner;
     const application = await platform.createApplication(team);
@@ -44,7 +37,6 @@ describeInBrowser('exports', () => {
   });
   afterAll(async () => {
     attacker?.close();
-    await browser?.close();
     await platform?.leave();
   });
 
@@ -54,7 +46,7 @@ describeInBrowser('exports', () => {
     return body.data.length;
   };
   const visit = (javaScriptEnabled: boolean) =>
-    openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
+    openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
 
   test.for([true, false])('are downloaded from a button, with JavaScript %s', async (javaScriptEnabled) => {
     const before = await recordedExports();

@@ -1,10 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -18,7 +17,6 @@ const MAX_ACTIVATIONS = 3;
 
 describeInBrowser('from the home page', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
   let endpoint: TestEndpoint;
@@ -26,18 +24,18 @@ describeInBrowser('from the home page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     endpoint = await createWebhookEndpoint(platform.admin.as(team.owner.session), application);
     const sandbox = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
     await sandbox.createPayment({ amount: 4200, currency: 'EUR', payment_method: 'pm_decline' });
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
+    await page.goto('/sandbox');
     await page.getByText('View failed payments').waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
     await endpoint?.receiver.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
   signIn,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -20,21 +19,14 @@ const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a pen, 
 
 describeInBrowser('from a fresh installation to the first payment', () => {
   let platform: Platform;
-  let browser: Browser;
   let visitor: Visitor;
   let command: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([
-      startPlatform({ dashboard: true, isSetUp: false }),
-      startBrowser(),
-    ]);
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    platform = await startPlatform({ dashboard: true, isSetUp: false });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  afterAll(() => platform?.stop());
 
   test('every address redirects to the accessible setup page before the setup', async () => {
     await auditPage(visitor, '/sandbox', 'setup');

@@ -1,31 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
 describeInBrowser('the notice of what a form has done is shown once', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   describe.each([
     { scripts: 'with JavaScript', javaScriptEnabled: true },
@@ -35,7 +26,7 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
 
     beforeAll(async () => {
       const { dashboardUrl } = platform;
-      ({ page } = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled }));
+      ({ page } = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled }));
     });
 
     test('for an endpoint', async () => {
@@ -77,7 +68,7 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
 
   test('and stays while the page is updated', async () => {
     const { dashboardUrl } = platform;
-    const { page } = await openVisitor(browser, { dashboardUrl, member: team.owner });
+    const { page } = await openVisitor({ dashboardUrl, member: team.owner });
     await page.goto('/sandbox/webhooks/endpoints/new');
     await page.getByLabel('URL').fill('http://127.0.0.1:9/');
     await page.getByRole('button', { name: 'Add endpoint' }).click();

@@ -1,12 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
@@ -14,11 +8,10 @@ const READ_ROW = `document.querySelector('main tbody tr').innerText.replaceAll(/
 
 describeInBrowser("formats in the browser's language", () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     const application = await platform.createApplication(team);
     await apiCaller(platform.baseUrl.sandbox, application.keys.sandbox).createPayment({
@@ -28,10 +21,7 @@ describeInBrowser("formats in the browser's language", () => {
       payment_method: 'pm_hold',
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.for([
     ['de-DE', /^1\.234\.567,89 EUR Pending order-1 .*\d{1,2}\. \p{L}+\.? 20\d\d, \d\d:\d\d:\d\d$/u],
@@ -41,13 +31,13 @@ describeInBrowser("formats in the browser's language", () => {
     'amounts and times of %s are the same from the server and after its scripts run',
     async ([locale, row]) => {
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, locale });
+      const visitor = await openVisitor({ dashboardUrl, member: team.owner, locale });
       const { page } = visitor;
       await page.goto('/sandbox/payments');
       await waitForScripts(page);
       expect(await page.evaluate(READ_ROW)).toMatch(row);
 
-      const plain = await openVisitor(browser, {
+      const plain = await openVisitor({
         dashboardUrl,
         member: team.owner,
         locale,
@@ -64,7 +54,7 @@ describeInBrowser("formats in the browser's language", () => {
 
   test('an amount is filtered in the format in which it is shown', async () => {
     const { dashboardUrl } = platform;
-    const { page, close } = await openVisitor(browser, {
+    const { page, close } = await openVisitor({
       dashboardUrl,
       member: team.owner,
       locale: 'de-DE',

@@ -1,10 +1,10 @@
 import { createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/platform/webhook-receiver.ts';
 import { report } from '../../support/report.ts';
@@ -17,14 +17,13 @@ const QUIET_MS = 20_000;
 /** It has its own platform, whose admin API nobody else calls. */
 describeInBrowser('an open home page', () => {
   let platform: Platform;
-  let browser: Browser;
   let page: Page;
   let api: ApiClient;
   let receiver: WebhookReceiver;
   let endpointId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([startPlatform({ dashboard: true }), startBrowser()]);
+    platform = await startPlatform({ dashboard: true });
     const application = await platform.createApplication();
     api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
     receiver = await startWebhookReceiver();
@@ -39,11 +38,10 @@ describeInBrowser('an open home page', () => {
     await pay();
     await eventually('its webhooks have arrived', async () => receiver.received.length === 2);
     const { dashboardUrl, owner: member } = platform;
-    ({ page } = await openVisitor(browser, { dashboardUrl, member }));
+    ({ page } = await openVisitor({ dashboardUrl, member }));
     await page.getByText('Real time').waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
     await receiver?.close();
     await platform?.stop();
   });

@@ -1,11 +1,10 @@
 import { getApplication } from '@tollgate/contracts/rpc/applications';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -20,17 +19,13 @@ const SCRIPTS = [
 
 describeInBrowser('changes of an application that affect live', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each(SCRIPTS)(
     'store scopes only after a confirmation of the impact, also in the sandbox, %s JavaScript',
@@ -147,7 +142,7 @@ describeInBrowser('changes of an application that affect live', () => {
   });
 
   function visit(javaScriptEnabled: boolean): Promise<Visitor> {
-    return openVisitor(browser, {
+    return openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
       javaScriptEnabled,

@@ -1,16 +1,14 @@
 import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/platform/webhook-receiver.ts';
 
 describeInBrowser('an open webhooks page', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let team: TestTeam;
   let application: TestApplication;
@@ -18,7 +16,7 @@ describeInBrowser('an open webhooks page', () => {
   let endpointId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     receiver = await startWebhookReceiver();
@@ -30,10 +28,9 @@ describeInBrowser('an open webhooks page', () => {
     });
     receiver.trust(shownOnce(secret));
     endpointId = id;
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
   });
   afterAll(async () => {
-    await browser?.close();
     await receiver?.close();
     await platform?.leave();
   });

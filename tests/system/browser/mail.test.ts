@@ -1,24 +1,19 @@
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, signIn, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, signIn } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 const NEW_PASSWORD = 'a new and correct password';
 
 describeInBrowser('with a mail server', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   /** The number of the newest mail to the address. */
   async function mailTo(email: string, subject: RegExp): Promise<number> {
@@ -39,7 +34,7 @@ describeInBrowser('with a mail server', () => {
     async (_name, javaScriptEnabled) => {
       const { owner } = await platform.createTeam();
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, javaScriptEnabled });
       const { page } = visitor;
       await page.goto('/sign-in');
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -66,7 +61,7 @@ describeInBrowser('with a mail server', () => {
   );
 
   test('an email without an account gets the same page', async () => {
-    const { page, close } = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    const { page, close } = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     await page.goto('/reset');
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send reset link' }).click();
@@ -78,7 +73,7 @@ describeInBrowser('with a mail server', () => {
   test('an invited person joins with the button of the mail', async () => {
     const { owner } = await platform.createTeam();
     const { dashboardUrl } = platform;
-    const visitor = await openVisitor(browser, { dashboardUrl, member: owner });
+    const visitor = await openVisitor({ dashboardUrl, member: owner });
     const email = `guest-of-${owner.email}`;
     await visitor.page.goto('/team/invite');
     await auditLook(visitor, 'invite-by-mail');

@@ -5,15 +5,13 @@ import { json } from 'node:stream/consumers';
 import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('notifications of a team', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   /** The chat: what was posted, and the status with which it responds. */
   let chat: Server;
   let chatUrl: string;
@@ -21,7 +19,7 @@ describeInBrowser('notifications of a team', () => {
   let status = 200;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     chat = createServer(async (request, response) => {
       posted.push(((await json(request)) as { text: string }).text);
       response.writeHead(status).end(status === 200 ? 'ok' : 'no_service');
@@ -31,7 +29,6 @@ describeInBrowser('notifications of a team', () => {
     chatUrl = `http://127.0.0.1:${(chat.address() as AddressInfo).port}/services/T0/B0/hooked`;
   });
   afterAll(async () => {
-    await browser?.close();
     chat?.close();
     await platform?.leave();
   });
@@ -44,7 +41,7 @@ describeInBrowser('notifications of a team', () => {
     async (_name, javaScriptEnabled) => {
       const { owner } = await platform.createTeam();
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, member: owner, javaScriptEnabled });
       const { page } = visitor;
       const look = async (name: string) => {
         if (javaScriptEnabled) await auditLook(visitor, name);
@@ -90,7 +87,7 @@ describeInBrowser('notifications of a team', () => {
   ])('an admin reads messages before they are sent, %s JavaScript', async (_name, javaScriptEnabled) => {
     const { owner } = await platform.createTeam();
     const { dashboardUrl } = platform;
-    const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+    const visitor = await openVisitor({ dashboardUrl, member: owner, javaScriptEnabled });
     const { page } = visitor;
     await page.goto('/team/notifications');
     await page.getByRole('link', { name: 'Preview messages' }).click();
@@ -122,7 +119,7 @@ describeInBrowser('notifications of a team', () => {
     async (_name, javaScriptEnabled) => {
       const { owner } = await platform.createTeam();
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: owner, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, member: owner, javaScriptEnabled });
       const { page } = visitor;
       await page.goto('/account');
       await page.getByLabel('Settlements').uncheck();
@@ -143,7 +140,7 @@ describeInBrowser('notifications of a team', () => {
 
   test('an owner sees that the email of an invitation was sent, and sends it again', async () => {
     const { owner } = await platform.createTeam();
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
     const { page } = visitor;
     const email = `guest-of-${owner.email}`;
     await owner.call(createInvitation, { email, role: 'viewer' });

@@ -1,31 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 
 describeInBrowser('a browser without a network', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let member: TestMember;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     member = (await platform.createTeam()).owner;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('shows that it is offline at once, keeps the page, and resumes live updates afterwards', async () => {
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { page } = visitor;
     await page.goto('/sandbox/payments');
     await page.getByText('Real time').waitFor();
@@ -45,7 +35,7 @@ describeInBrowser('a browser without a network', () => {
   });
 
   test('keeps what was typed in a form, which can be submitted afterwards', async () => {
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { page } = visitor;
     await page.goto('/sandbox/applications/new');
     await waitForScripts(page);

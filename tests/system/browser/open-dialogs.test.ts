@@ -1,16 +1,10 @@
 import { createToken, setTeamChat } from '@tollgate/contracts/rpc/accounts';
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  PHONE,
-  startBrowser,
-  type Visitor,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, PHONE, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../support/platform/test-team.ts';
@@ -68,14 +62,13 @@ const DIALOGS: [string, (world: World) => string, string][] = [
 
 describeInBrowser('dialogs and menus', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let visitor: Visitor;
   let page: Page;
   let world: World;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     const application = await platform.createApplication(team);
     const onHold = { amount: 123_456, currency: 'EUR', reference: 'order-1', payment_method: 'pm_hold' };
@@ -94,13 +87,10 @@ describeInBrowser('dialogs and menus', () => {
     const { id: apiTokenId } = await team.owner.call(createToken, { name: 'Terraform', role: 'admin' });
     await team.owner.call(setTeamChat, { url: 'http://127.0.0.1:1/hooks' });
     world = { application, colleague, pending, livePending, endpointId, apiTokenId };
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.for(DIALOGS)(
     '%s opens with Enter, offers Cancel before its action, and closes with Escape',

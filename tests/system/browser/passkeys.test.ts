@@ -1,11 +1,10 @@
 import { confirmTotp, setSecondFactorPolicy, startTotp } from '@tollgate/contracts/rpc/accounts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -19,7 +18,6 @@ import { totpCode } from '../../support/platform/totp.ts';
 
 describeInBrowser('passkeys', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let member: TestMember;
   let visitor: Visitor;
@@ -27,20 +25,17 @@ describeInBrowser('passkeys', () => {
   let device: VirtualAuthenticator;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
   beforeEach(async () => {
     team = await platform.createTeam();
     member = team.owner;
     await open(member);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   async function open(signedIn: TestMember | undefined): Promise<void> {
-    visitor = await openVisitor(browser, {
+    visitor = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       ...(signedIn && { member: signedIn }),
     });
@@ -185,7 +180,7 @@ describeInBrowser('passkeys', () => {
     await addPasskey('My laptop');
     await page.getByText('Passkey added.').waitFor();
     await visitor.close();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, javaScriptEnabled: false });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, javaScriptEnabled: false });
     page = visitor.page;
     await page.goto('/sign-in');
     await enterPassword();
@@ -220,6 +215,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
 
     await open(colleague);
+    await page.goto('/sandbox');
     await page.getByText(/Your team requires two-factor authentication in \d days/).waitFor();
     await auditLook(visitor, 'second-factor-notice');
     await page.getByRole('link', { name: 'Set it up' }).click();

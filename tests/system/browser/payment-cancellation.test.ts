@@ -1,27 +1,17 @@
 import { getPayment } from '@tollgate/contracts/rpc/payments';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('the page of a pending payment', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
@@ -34,7 +24,7 @@ describeInBrowser('the page of a pending payment', () => {
       currency: 'EUR',
     });
     const { dashboardUrl } = platform;
-    const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+    const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
     const { page } = visitor;
     await page.goto(`/live/payments/${payment_id}`);
     if (javaScriptEnabled) await waitForScripts(page);

@@ -1,39 +1,29 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  startBrowser,
-  waitForScripts,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
 describeInBrowser('the list of payments', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     const application = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
     for (const reference of ['order-1', 'order-2', 'order-3'])
       await api.createPayment({ amount: 100, currency: 'EUR', reference, payment_method: 'pm_hold' });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
     ['without', false],
   ])('shows the columns and rows that a member chooses, %s JavaScript', async (_name, javaScriptEnabled) => {
-    const visitor = await openVisitor(browser, {
+    const visitor = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
       javaScriptEnabled,

@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -12,12 +11,11 @@ import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/
 
 describeInBrowser('the search for payments', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     const team = await platform.createTeam();
     const { keys } = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, keys.sandbox);
@@ -32,13 +30,10 @@ describeInBrowser('the search for payments', () => {
         payment_method,
       });
     }
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   const rows = () => page.getByRole('row').filter({ hasText: 'EUR' });
   const search = () => page.getByLabel('Search payments');

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 const READ_COLORS = `[document.documentElement, document.querySelector('h1')].map((element) => {
@@ -11,12 +10,11 @@ const READ_COLORS = `[document.documentElement, document.querySelector('h1')].ma
 
 describeInBrowser('a printed payment', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let paymentId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     const team = await platform.createTeam();
     const application = await platform.createApplication(team);
     paymentId = await apiCaller(platform.baseUrl.sandbox, application.keys.sandbox).createPayment({
@@ -26,12 +24,9 @@ describeInBrowser('a printed payment', () => {
       payer: { name: 'Ada Lovelace', email: null, account: null },
       payment_method: 'pm_hold',
     });
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('is black on white in every theme, without navigation and controls', async () => {
     const { page } = visitor;

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 import { comparable } from '../../support/platform/transcript.ts';
 
@@ -36,13 +35,11 @@ interface Terminal {
 describeInBrowser('the quickstart', () => {
   const terminals: ChildProcess[] = [];
   let folder: string;
-  let browser: Browser;
   let env: NodeJS.ProcessEnv;
   /** The addresses of the page, on ports that are free here. */
   let onFreePorts: (text: string) => string;
 
   beforeAll(async () => {
-    browser = await startBrowser();
     folder = mkdtempSync(join(tmpdir(), 'tollgate-quickstart-'));
     const ports = await findFreePorts(5);
     const [live, sandbox, admin, dashboard, receiver] = ports.map(String) as [
@@ -69,7 +66,6 @@ describeInBrowser('the quickstart', () => {
     };
   });
   afterAll(async () => {
-    await browser?.close();
     for (const terminal of terminals.reverse()) {
       const exited =
         terminal.exitCode === null && terminal.signalCode === null ? once(terminal, 'exit') : null;
@@ -104,7 +100,7 @@ describeInBrowser('the quickstart', () => {
   }
 
   async function approve(address: string, password: string): Promise<void> {
-    const page = await browser.newPage();
+    const { page, close } = await openVisitor({ dashboardUrl: new URL(address).origin });
     await page.goto(address);
     await page.getByLabel('Email').fill('owner@tollgate.local');
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -112,7 +108,7 @@ describeInBrowser('the quickstart', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Approve login' }).click();
     await page.getByRole('heading', { name: 'Login approved' }).waitFor();
-    await page.close();
+    await close();
   }
 
   test(

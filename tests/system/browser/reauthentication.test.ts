@@ -1,13 +1,12 @@
 import { createInvitation, deletePasskey, listPasskeys } from '@tollgate/contracts/rpc/accounts';
 import { listKeys } from '@tollgate/contracts/rpc/applications';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -24,29 +23,25 @@ const NAME = 'Production server';
 
 describeInBrowser('a form that needs a recent authentication', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: TestMember;
   let application: TestApplication;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
   beforeEach(async () => {
     const team = await platform.createTeam();
     owner = team.owner;
     application = await platform.createApplication(team);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   const dialog = () => page.getByRole('dialog', { name: 'Confirm your identity' });
 
   async function visit(options: { javaScriptEnabled?: boolean } = {}): Promise<void> {
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner, ...options });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner, ...options });
     page = visitor.page;
     await forgetAuthentication(platform, owner.id);
   }

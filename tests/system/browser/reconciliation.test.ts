@@ -1,10 +1,9 @@
 import { simulatePayment } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { COMPARED_DAY, storeComparison, storeDifference } from '../../support/platform/stored-differences.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
@@ -14,20 +13,16 @@ const LIST = '/sandbox/processors/acme/reconciliation';
 
 describeInBrowser('payments that their processor reports otherwise', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     await storeComparison(platform, { teamId: team.id, payments: 1_203 });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   async function aDifference(amount: number): Promise<string> {
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -52,7 +47,7 @@ describeInBrowser('payments that their processor reports otherwise', () => {
     async (_name, javaScriptEnabled, minorUnits, amount) => {
       const paymentId = await aDifference(minorUnits);
       const { dashboardUrl } = platform;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
       const { page } = visitor;
       await page.goto(LIST);
       await page.getByText('Last comparison: 1,203 payments of 31 Jan 2026 compared').waitFor();

@@ -1,11 +1,10 @@
 import { renameApplication } from '@tollgate/contracts/rpc/applications';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -24,11 +23,10 @@ describeInBrowser(
   'a rejected form shows errors beside its fields, focuses the first one, and keeps the values, except secrets',
   () => {
     let platform: SharedPlatform;
-    let browser: Browser;
     let world: World;
 
     beforeAll(async () => {
-      [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+      platform = await joinSharedPlatform();
       const team = await platform.createTeam();
       const application = await platform.createApplication(team);
       const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -42,10 +40,7 @@ describeInBrowser(
         paymentId,
       };
     });
-    afterAll(async () => {
-      await browser?.close();
-      await platform?.leave();
-    });
+    afterAll(() => platform?.leave());
 
     describe.each([
       { scripts: 'with JavaScript', javaScriptEnabled: true },
@@ -56,10 +51,10 @@ describeInBrowser(
       beforeAll(async () => {
         const options = { dashboardUrl: platform.dashboardUrl, javaScriptEnabled };
         visitors = {
-          nobody: await openVisitor(browser, options),
-          owner: await openVisitor(browser, { ...options, member: world.owner }),
-          admin: await openVisitor(browser, { ...options, member: world.admin }),
-          installationAdmin: await openVisitor(browser, { ...options, member: platform.installationAdmin }),
+          nobody: await openVisitor(options),
+          owner: await openVisitor({ ...options, member: world.owner }),
+          admin: await openVisitor({ ...options, member: world.admin }),
+          installationAdmin: await openVisitor({ ...options, member: platform.installationAdmin }),
         };
       });
       afterAll(() => Promise.all(Object.values(visitors).map((visitor) => visitor.close())));

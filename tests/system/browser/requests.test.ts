@@ -1,26 +1,23 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('the request log', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let team: TestTeam;
   let application: TestApplication;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
   });
   afterAll(async () => {
-    await browser?.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);
   });
@@ -75,7 +72,7 @@ describeInBrowser('the request log', () => {
 
   test('of another team is not found', async () => {
     const other = await platform.createTeam();
-    const foreign = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: other.owner });
+    const foreign = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: other.owner });
     const { headers } = await api().create();
     const path = `/sandbox/requests/${headers.get('x-request-id')}`;
     await expect

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Payment } from '@tollgate/contracts/payment';
 import { simulatePayment } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { findUnreachable } from '../../support/browser/page-audit.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
@@ -15,7 +14,6 @@ import { createWebhookEndpoint, type TestEndpoint } from '../../support/platform
 
 describeInBrowser("the payer's page of the sandbox", () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let payer: Visitor;
   let api: ApiClient;
   let endpoint: TestEndpoint;
@@ -24,7 +22,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
   let team: TestTeam;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     const application = await platform.createApplication(team);
     api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -32,10 +30,9 @@ describeInBrowser("the payer's page of the sandbox", () => {
     shop = createServer((_request, response) => response.end('<title>Shop</title>Thank you'));
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     returnUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done`;
-    payer = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, javaScriptEnabled: false });
+    payer = await openVisitor({ dashboardUrl: platform.dashboardUrl, javaScriptEnabled: false });
   });
   afterAll(async () => {
-    await browser?.close();
     shop?.close();
     await endpoint?.receiver.close();
     await platform?.leave();
@@ -121,7 +118,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
 
   test('is linked from the dashboard, which shows the calls to the processor', async () => {
     const { id, next_action } = await opened();
-    const developer = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    const developer = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     await developer.page.goto(`/sandbox/payments/${id}`);
     const link = developer.page.getByRole('link', { name: 'Open payment page' });
     expect(await link.getAttribute('href')).toBe(next_action?.url);
@@ -131,7 +128,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
   });
 
   test('looks right in each of its states', async () => {
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     const look = async (payment: Payment, name: string) => {
       await visitor.page.goto(payment.next_action?.url ?? '');
       await auditLook(visitor, name);

@@ -1,22 +1,17 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('the sandbox of a team', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
@@ -33,7 +28,7 @@ describeInBrowser('the sandbox of a team', () => {
       });
       const owner = admin.as(team.owner.session);
       const { name } = (await owner.call(ADMIN_ROUTES.getMe, {})).body.team;
-      const visitor = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled });
+      const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
       const { page } = visitor;
       await page.goto('/team');
       await page.getByRole('link', { name: 'Sandbox', exact: true }).last().click();

@@ -1,11 +1,10 @@
 import { confirmTotp, revokeAllSessions, startTotp } from '@tollgate/contracts/rpc/accounts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -18,27 +17,23 @@ const NAME = 'Typed with care';
 
 describeInBrowser('a form whose session ends', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let member: TestMember;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
   beforeEach(async () => {
     member = (await platform.createTeam()).owner;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
 
   /** Types, ends the session elsewhere, and submits. */
   async function submitAfterTheEnd(): Promise<void> {
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     page = visitor.page;
     await page.goto('/sandbox/applications/new');
     await waitForScripts(page);
@@ -78,7 +73,7 @@ describeInBrowser('a form whose session ends', () => {
     const { secret } = await member.call(startTotp, { current_password: member.password });
     const lastStep = Date.now() - STEP_MS;
     await member.call(confirmTotp, { totp: totpCode(secret, lastStep) });
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     page = visitor.page;
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(member.email);

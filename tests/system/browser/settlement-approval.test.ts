@@ -1,12 +1,10 @@
 import { getPayment } from '@tollgate/contracts/rpc/payments';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -15,15 +13,11 @@ import type { TestMember } from '../../support/platform/test-team.ts';
 
 describeInBrowser('a settlement that needs a second member', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test.each([
     ['with', true],
@@ -40,7 +34,7 @@ describeInBrowser('a settlement that needs a second member', () => {
       const admin = await team.createMember('admin');
       const status = async () => (await team.owner.call(getPayment, { payment_id })).status;
       const visit = (member: TestMember): Promise<Visitor> =>
-        openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member, javaScriptEnabled });
+        openVisitor({ dashboardUrl: platform.dashboardUrl, member, javaScriptEnabled });
       const [requester, approver] = [await visit(team.owner), await visit(admin)];
 
       const { page } = requester;

@@ -1,13 +1,12 @@
 import { getSingleSignOn, listMembers, setSingleSignOn } from '@tollgate/contracts/rpc/accounts';
 import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
+  type VisitorOptions,
   waitForScripts,
 } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
@@ -21,18 +20,14 @@ import {
 
 describeInBrowser('single sign-on', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
-  const visit = (options: Partial<Parameters<typeof openVisitor>[1]> = {}) =>
-    openVisitor(browser, { dashboardUrl: platform.dashboardUrl, ...options });
+  const visit = (options: Partial<VisitorOptions> = {}) =>
+    openVisitor({ dashboardUrl: platform.dashboardUrl, ...options });
 
   /** From the sign-in page to the page of the provider, and back as this person. */
   async function signInWith({ page }: Visitor, email: string, sub: string): Promise<void> {

@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   describeInBrowser,
   holdScripts,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -17,23 +15,19 @@ const VISIBILITY = 'getComputedStyle(document.querySelector("main time")).visibi
 
 describeInBrowser('times in the time zone of the browser', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: TestMember;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     ({ owner } = await platform.createTeam());
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   const open = (javaScriptEnabled: boolean) =>
-    openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
+    openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
 
   test('are known since the sign-in page', async () => {
-    const visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl });
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     await visitor.page.goto('/sign-in');
     await waitForScripts(visitor.page);
     expect(await timeZoneOf(visitor)).toBe('Europe%2FBerlin');

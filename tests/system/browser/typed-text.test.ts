@@ -1,30 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   describeInBrowser,
   holdScripts,
   openVisitor,
-  startBrowser,
   waitForScripts,
 } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 describeInBrowser('typed text', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('stays in its field when the data of the page is loaded again', async () => {
     const team = await platform.createTeam();
     const { id, keyIds } = await platform.createApplication(team);
-    const { page, context } = await openVisitor(browser, {
+    const { page, context } = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
     });
@@ -40,7 +35,7 @@ describeInBrowser('typed text', () => {
 
   test('is not replaced after a reload by what was typed before', async () => {
     const { owner } = await platform.createTeam();
-    const { page } = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: owner });
+    const { page } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
     await page.goto('/team/invite');
     await waitForScripts(page);
     await page.getByLabel('Email').fill('grace@example.com');
@@ -56,7 +51,7 @@ describeInBrowser('typed text', () => {
 
   test('survives a reload and Back, without secrets', async () => {
     const { owner } = await platform.createTeam();
-    const { page, context } = await openVisitor(browser, {
+    const { page, context } = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: owner,
     });

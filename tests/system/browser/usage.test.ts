@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { setLimits } from '@tollgate/contracts/rpc/applications';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import {
   describeInBrowser,
   openVisitor,
-  startBrowser,
   type Visitor,
   waitForScripts,
 } from '../../support/browser/browser.ts';
@@ -21,7 +20,6 @@ const PAYMENT = { amount: 1999, currency: 'EUR', payment_method: 'pm_hold' };
 
 describeInBrowser('the usage of an application', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
   let api: CountedApi;
@@ -29,13 +27,12 @@ describeInBrowser('the usage of an application', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   afterAll(async () => {
-    await browser?.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);
   });
@@ -244,7 +241,7 @@ describeInBrowser('the usage of an application', () => {
   });
 
   test('is readable without JavaScript', async () => {
-    const reader = await openVisitor(browser, {
+    const reader = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
       javaScriptEnabled: false,

@@ -1,5 +1,5 @@
 import { listEndpoints, revealSecret } from '@tollgate/contracts/rpc/webhooks';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import {
@@ -7,7 +7,6 @@ import {
   describeInBrowser,
   openVisitor,
   PHONE,
-  startBrowser,
   type Visitor,
 } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
@@ -18,7 +17,6 @@ const LOG = '/sandbox/webhooks/deliveries';
 
 describeInBrowser('webhook deliveries in the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
   let receiver: WebhookReceiver;
@@ -27,11 +25,11 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
   let paymentId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     receiver = await startWebhookReceiver();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   beforeEach(() => {
@@ -42,7 +40,6 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await receiver?.close();
     await platform?.leave();
     expect(visitor.pageErrors).toEqual([]);
@@ -197,7 +194,7 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
 
   test('deliveries can be read, filtered and resent without JavaScript', async () => {
     const { dashboardUrl } = platform;
-    const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
+    const plain = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled: false });
     await plain.page.goto(LOG);
     await plain.page.getByLabel('Payment').fill(paymentId);
     await plain.page.getByLabel('Event type').selectOption('payment.created');

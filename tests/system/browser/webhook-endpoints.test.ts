@@ -5,12 +5,12 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '@tollgate/contracts/rpc/webhooks';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
@@ -26,7 +26,6 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describeInBrowser('webhook endpoints in the dashboard', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let team: TestTeam;
   let application: TestApplication;
   let visitor: Visitor;
@@ -34,13 +33,13 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
   });
   beforeEach(async () => {
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     receiver = await startWebhookReceiver();
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: team.owner });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
   afterEach(async () => {
@@ -49,10 +48,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(visitor.pageErrors).toEqual([]);
     await visitor.close();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('a new endpoint receives payment events, which its shown secret verifies', async () => {
     await page.goto('/sandbox/webhooks');
@@ -205,7 +201,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
 
   test('without JavaScript an endpoint is validated, added, tested and deleted, and its secret revealed and rotated', async () => {
     const { dashboardUrl } = platform;
-    const plain = await openVisitor(browser, { dashboardUrl, member: team.owner, javaScriptEnabled: false });
+    const plain = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled: false });
     page = plain.page;
     await page.goto(`/sandbox/applications/${application.id}`);
     await page.getByRole('link', { name: 'Add endpoint' }).click();

@@ -1,10 +1,10 @@
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, startBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import {
@@ -17,7 +17,6 @@ const PATH = '/sandbox/webhooks/verify';
 
 describeInBrowser('a received delivery pasted into the signature check', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let visitor: Visitor;
   let team: TestTeam;
   let application: TestApplication;
@@ -26,7 +25,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
   let endpointId: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     team = await platform.createTeam();
     application = await platform.createApplication(team);
     receiver = await startWebhookReceiver();
@@ -36,10 +35,9 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     await eventually('the receiver has it', () => receiver.received.length === 1);
     received = receiver.received[0] as ReceivedWebhook;
     const developer = await team.createMember('developer');
-    visitor = await openVisitor(browser, { dashboardUrl: platform.dashboardUrl, member: developer });
+    visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: developer });
   });
   afterAll(async () => {
-    await browser?.close();
     await receiver?.close();
     await platform?.leave();
   });
@@ -86,7 +84,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
   });
 
   test('verifies from separate fields without JavaScript, counts a line break, and rejects empty input beside the field', async () => {
-    const plain = await openVisitor(browser, {
+    const plain = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,
       javaScriptEnabled: false,

@@ -1,15 +1,9 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { getApplication } from '@tollgate/contracts/rpc/applications';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
-import {
-  describeInBrowser,
-  openVisitor,
-  signIn,
-  startBrowser,
-  type Visitor,
-} from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, signIn, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 
@@ -17,7 +11,6 @@ const NEW_PASSWORD = 'a new one, of many words';
 
 describeInBrowser('without JavaScript', () => {
   let platform: SharedPlatform;
-  let browser: Browser;
   let owner: TestMember;
   let visitor: Visitor;
   let page: Page;
@@ -25,21 +18,19 @@ describeInBrowser('without JavaScript', () => {
   let secret: string;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([joinSharedPlatform(), startBrowser()]);
+    platform = await joinSharedPlatform();
     owner = (await platform.createTeam()).owner;
-    visitor = await openVisitor(browser, {
+    visitor = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: owner,
       javaScriptEnabled: false,
     });
     page = visitor.page;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.leave();
-  });
+  afterAll(() => platform?.leave());
 
   test('an application is created and renamed', async () => {
+    await page.goto('/sandbox');
     await page.getByRole('link', { name: 'Create application' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
     await page.getByRole('button', { name: 'Create application' }).click();
@@ -183,7 +174,7 @@ describeInBrowser('without JavaScript', () => {
     await page.getByText('This form was already submitted').waitFor();
 
     const { dashboardUrl } = platform;
-    const guest = await openVisitor(browser, { dashboardUrl, javaScriptEnabled: false });
+    const guest = await openVisitor({ dashboardUrl, javaScriptEnabled: false });
     await guest.page.goto(link);
     await guest.page.getByLabel('Your name').fill('Grace Hopper');
     await guest.page.getByLabel('Password', { exact: true }).fill('a moth in the relay');
