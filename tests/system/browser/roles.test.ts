@@ -134,8 +134,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
   });
 
   function visitAs(member: TestMember): Promise<Visitor> {
-    // Pages offer the same without scripts, and load faster.
-    return openVisitor({ dashboardUrl: platform.dashboardUrl, member, javaScriptEnabled: false });
+    return openVisitor({ dashboardUrl: platform.dashboardUrl, member });
   }
 
   /** Every form that requires more than the viewer role, with otherwise valid values. */
