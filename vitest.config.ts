@@ -41,7 +41,7 @@ export default defineConfig({
           setupFiles,
           // Files share the processes of the workers. To import every module again for each file took a fifth of the time.
           isolate: false,
-          include: inTier('{gateway,services/*,packages/*,adapters/*}'),
+          include: testsIn('{gateway,services/*,packages/*,adapters/*}'),
         },
       },
       {
@@ -49,7 +49,7 @@ export default defineConfig({
         // The plugin compiles the components of the dashboard and of its dependencies. The settings of SvelteKit are in its vite.config.ts.
         root: './dashboard',
         plugins: [svelte({ configFile: false })],
-        test: { name: 'dashboard', setupFiles, isolate: false, include: inTier('{src,test}') },
+        test: { name: 'dashboard', setupFiles, isolate: false, include: testsIn('{src,test}') },
       },
       {
         extends: true,
@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'repository',
           setupFiles,
           isolate: false,
-          include: inTier('tests/{repository,load,support}'),
+          include: testsIn('tests/{repository,load,support}'),
         },
       },
       {
@@ -70,8 +70,9 @@ export default defineConfig({
             './tests/system/monitoring/find-promtool.ts',
             './tests/support/platform/start-shared-platform.ts',
           ],
-          include: inTier('tests/{journeys,system}'),
-          exclude: ['tests/system/{helm,faults}/**'],
+          isolate: false,
+          include: testsIn('tests'),
+          exclude: ['tests/{repository,load,support}/**', 'tests/system/{helm,faults}/**'],
           testTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
         },
@@ -82,7 +83,7 @@ export default defineConfig({
           name: 'helm',
           setupFiles,
           globalSetup: ['./tests/system/helm/support/find-helm.ts'],
-          include: inTier('tests/system/helm'),
+          include: ['tests/system/helm/**/*.test.ts'],
         },
       },
       {
@@ -91,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           setupFiles,
-          include: inTier('tests/system/faults'),
+          include: ['tests/system/faults/**/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
@@ -100,6 +101,6 @@ export default defineConfig({
   },
 });
 
-function inTier(path: string): string[] {
-  return TIER === 'system' ? [`${path}/system/**/*.test.{ts,mjs}`] : [`${path}/**/*.test.{ts,mjs}`];
+function testsIn(folders: string): string[] {
+  return [`${folders}/${TIER === 'system' ? SYSTEM_TESTS : '**'}/*.test.{ts,mjs}`];
 }

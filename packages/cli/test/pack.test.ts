@@ -11,7 +11,9 @@ let packed: { filename: string; files: { path: string }[] };
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'));
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' });
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const args = ['pack', '--json', '--pack-destination', folder];
+  const output = execFileSync('npm', args, { cwd, encoding: 'utf8' });
   [packed] = JSON.parse(output);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

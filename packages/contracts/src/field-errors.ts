@@ -1,6 +1,14 @@
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
 import type { FieldError } from './problem.ts';
 import { sentenceOfPattern } from './text-of-pattern.ts';
+
+/**
+ * Enough for the largest body with every field invalid; typebox stops at 8 by default. The setting is of the whole process, so it belongs
+ * to the contracts: every process of the platform returns the same errors, also where components share one.
+ */
+export const MAX_FINDINGS = 256;
+Settings.Set({ maxErrors: MAX_FINDINGS });
 
 /**
  * Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body.

@@ -42,7 +42,7 @@ async function enableTotp(person: Person): Promise<void> {
 
 describe('the operator', () => {
   it('creates a link with which the only owner of a team sets a password', async () => {
-    const owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
+    const owner = await signedIn(harness, await createTeamWithOwner(harness));
     const { token, team_name, totp_enabled } = await resetOwner(owner.email.toUpperCase());
     expect({ team_name, totp_enabled }).toEqual({ team_name: 'Shop', totp_enabled: false });
     await actorOf(harness, owner.token);
@@ -54,7 +54,7 @@ describe('the operator', () => {
   });
 
   it('keeps two-factor authentication, unless told to remove it', async () => {
-    const owner = await signedIn(harness, await createTeamWithOwner(harness, founder));
+    const owner = await signedIn(harness, await createTeamWithOwner(harness));
     await enableTotp(owner);
     const { token, totp_enabled } = await resetOwner(owner.email);
     expect(totp_enabled).toBe(true);
@@ -69,13 +69,13 @@ describe('the operator', () => {
   });
 
   it('resets owners only: they reset the other members', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const admin = await addMember(harness, owner, 'admin');
     expect(await rejection(resetOwner(admin.email))).toMatchObject({ code: 'not-found' });
   });
 
   it('names the team when owners of several teams have the email', async () => {
-    const owner = await createTeamWithOwner(harness, founder);
+    const owner = await createTeamWithOwner(harness);
     const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
       name: 'Second shop',
       owner_email: owner.email,

@@ -14,7 +14,6 @@ import {
   type Harness,
   ORIGIN,
   type Person,
-  setUpFounder,
   signedIn,
   signIn,
   startHarness,
@@ -27,7 +26,7 @@ let owner: Person;
 beforeAll(async () => {
   harness = await startHarness();
   await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 

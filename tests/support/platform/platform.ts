@@ -15,6 +15,7 @@ import type { Infra } from '@tollgate/test-kit/infra';
 import { mutationUnderTest } from '../../mutations/mutations.ts';
 import { report } from '../report.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
+import { CHEAP_PASSWORDS } from './changed-sources/cheap-passwords.ts';
 import { preloadEnv, type SourceChange } from './changed-sources/source-change.ts';
 import { collectEvents, type EventCollector } from './event-collector.ts';
 import { requireNoDenial, serverUrls, startPlatformInfra } from './platform-infra.ts';
@@ -122,7 +123,7 @@ export async function startPlatform({
   /** Returns the URL at which the gateway with this index reaches NATS, for a proxy between them. */
   advertiseNats = async (natsUrl: string, _gateway: number) => natsUrl,
   /** All components in one process include it. */
-  dashboard: withDashboard = topologyName === 'all-in-one',
+  dashboard: wantsDashboard = false,
   /** False for tests of the setup itself. `team`, `owner` and everything that needs them are then unavailable. */
   isSetUp = true,
 } = {}): Promise<Platform> {
@@ -134,6 +135,7 @@ export async function startPlatform({
     env: { ...preloadEnv(preload, changes), ...env },
   };
   const { docsBaseUrl, ports } = settings;
+  const withDashboard = wantsDashboard || topologyName === 'all-in-one';
   const topology = topologyName === 'separate' ? separateTopology(settings) : allInOneTopology(settings);
 
   async function describeService(
@@ -147,7 +149,10 @@ export async function startPlatform({
   }
   const paymentsPorts = await findFreePorts(counts.payments ?? 1);
   const instances: Platform['instances'] = {
-    accounts: await describeService('accounts', async () => ACCOUNTS_ENV),
+    accounts: await describeService('accounts', async () => ({
+      ...ACCOUNTS_ENV,
+      ...preloadEnv(preload, [...changes, ...CHEAP_PASSWORDS]),
+    })),
     applications: await describeService('applications'),
     usage: await describeService('usage'),
     audit: await describeService('audit'),

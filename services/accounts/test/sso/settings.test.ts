@@ -12,8 +12,8 @@ beforeAll(async () => {
   const operatorDomains = new Map<string, string>();
   harness = await startSsoHarness();
   harness.app.context.domainProofs.operatorDomains = operatorDomains;
-  owner = await createTeamWithOwner(harness, harness.founder);
-  other = await createTeamWithOwner(harness, harness.founder);
+  owner = await createTeamWithOwner(harness);
+  other = await createTeamWithOwner(harness);
 });
 afterAll(() => harness.stop());
 

@@ -5,11 +5,6 @@ import { Problem } from '@tollgate/contracts/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { Settings } from 'typebox/system';
-
-/** Enough for the largest body with every field invalid; typebox stops at 8 by default. */
-const MAX_FINDINGS = 256;
-Settings.Set({ maxErrors: MAX_FINDINGS });
 
 const createSchema = Compile(CreatePaymentBody);
 const cancelSchema = Compile(CancelPaymentBody);

@@ -5,31 +5,24 @@ import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ProcessUnderTest, startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { memberAuditEntry } from '../src/audit-entry.ts';
-import { MAX_CHATS_AT_ONCE } from '../src/chat/chat-sender.ts';
-import { newChatWebhook } from '../src/chat/chat-webhook.ts';
-import { MAX_CONNECTIONS } from '../src/mail/mail-transport.ts';
-import { provenAuthor } from '../src/origin.ts';
-import { newTeam } from '../src/teams/team.ts';
-import { type ChatReceiver, startChatReceiver } from './chat-receiver.ts';
-import {
-  createTeamWithOwner,
-  type Harness,
-  type Person,
-  type Service,
-  setUpFounder,
-  startHarness,
-} from './harness.ts';
-import { storedMessages } from './stored-messages.ts';
+import { memberAuditEntry } from '../../src/audit-entry.ts';
+import { MAX_CHATS_AT_ONCE } from '../../src/chat/chat-sender.ts';
+import { newChatWebhook } from '../../src/chat/chat-webhook.ts';
+import { MAX_CONNECTIONS } from '../../src/mail/mail-transport.ts';
+import { provenAuthor } from '../../src/origin.ts';
+import { newTeam } from '../../src/teams/team.ts';
+import { type ChatReceiver, startChatReceiver } from '../chat-receiver.ts';
+import { createTeamWithOwner, type Harness, type Person, type Service, startHarness } from '../harness.ts';
+import { storedMessages } from '../stored-messages.ts';
 
-const MAIN = new URL('../src/main.ts', import.meta.url);
+const MAIN = new URL('../../src/main.ts', import.meta.url);
 
-const TEAMS = 500;
+const TEAMS = 250;
 const NOTICES_PER_TEAM = 2;
 const NOTICES = TEAMS * NOTICES_PER_TEAM;
-const MAILS = 400;
-const CHAT_KILLS = 10;
-const PROCESS_KILLS = 3;
+const MAILS = 250;
+const CHAT_KILLS = 4;
+const PROCESS_KILLS = 2;
 /** For a machine under any load. */
 const PATIENTLY = { timeoutMs: 60_000 };
 /** At least so many messages arrive between two kills. */
@@ -48,7 +41,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   harness = await startHarness();
   const serving = await harness.startService();
-  owner = await createTeamWithOwner(harness, await setUpFounder(harness));
+  owner = await createTeamWithOwner(harness);
   await serving.stop();
   // The processes have the clock of the system.
   harness.clock.set(Date.now());
