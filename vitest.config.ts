@@ -17,8 +17,8 @@ const setupFiles = [fileURLToPath(new URL('packages/test-kit/src/vitest/measure-
 
 export default defineConfig({
   test: {
-    // Much of the time of a test is waiting for servers.
-    maxWorkers: '100%',
+    // More than cores, because much of the time of a test is waiting.
+    maxWorkers: '150%',
     reporters: ['default', fileTimes(`.cache/tests/${TIER}.json`)],
     slowTestThreshold: 5_000,
     exclude: ['**/node_modules/**', ...(TIER === 'fast' ? [SYSTEM_TESTS] : [])],
@@ -67,7 +67,6 @@ export default defineConfig({
           setupFiles: [...setupFiles, './tests/support/openapi/check-responses.ts'],
           globalSetup: [
             './tests/support/browser/find-browser.ts',
-            './tests/system/monitoring/find-promtool.ts',
             './tests/support/platform/start-shared-platform.ts',
           ],
           isolate: false,

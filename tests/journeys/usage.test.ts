@@ -3,30 +3,33 @@ import type { UsageRow } from '@tollgate/contracts/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../support/api-client.ts';
-import { type Platform, startPlatform, type TestApplication } from '../support/platform/platform.ts';
-import { reconcileUsage } from '../support/platform/reconcile-usage.ts';
+import { joinSharedPlatform, type SharedPlatform } from '../support/platform/shared-platform.ts';
+import type { TestApplication } from '../support/platform/test-application.ts';
+import type { TestTeam } from '../support/platform/test-team.ts';
 import { usageByOperation } from '../support/platform/usage-totals.ts';
 
 /** Usage arrives within a few seconds, and later on a busy machine. */
 const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
 const CREATED = 7;
 
-let platform: Platform;
+let platform: SharedPlatform;
+let team: TestTeam;
 let application: TestApplication;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-  application = await platform.createApplication();
+  platform = await joinSharedPlatform();
+  team = await platform.createTeam();
+  application = await platform.createApplication(team);
 });
-afterAll(() => platform?.stop());
+afterAll(() => platform?.leave());
 
 const api = () => apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
-const totals = () => usageByOperation(platform.owner, application.id);
+const totals = () => usageByOperation(team.owner, application.id);
 /** Two days, in case midnight falls within the test. */
-function theseDays() {
-  const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
-  return { from: day(Date.now() - 24 * 3_600_000), to: day(Date.now()) };
-}
+const period = () => ({
+  from: `${new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10)}T00:00:00Z`,
+  to: new Date(Date.now() + 3_600_000).toISOString(),
+});
 
 describe('usage', () => {
   it('counts each request once by outcome', async () => {
@@ -57,12 +60,8 @@ describe('usage', () => {
 
   it('is available in the admin API with percentiles and the last use of each key, and hides other teams', async () => {
     const other = await platform.createTeam();
-    const period = {
-      from: `${theseDays().from}T00:00:00Z`,
-      to: new Date(Date.now() + 3_600_000).toISOString(),
-    };
-    const asked = { ...period, granularity: 'hour' as const, application_id: application.id };
-    const own = platform.admin.as(platform.owner.session);
+    const asked = { ...period(), granularity: 'hour' as const, application_id: application.id };
+    const own = platform.admin.as(team.owner.session);
     const foreign = platform.admin.as(other.owner.session);
     const { body } = await own.call(ADMIN_ROUTES.queryUsage, { ...asked, operation: 'create_payment' });
     expect(body.data.reduce((sum, { requests }) => sum + requests, 0)).toBe(CREATED + 2);
@@ -77,12 +76,11 @@ describe('usage', () => {
 
   it('is exported as CSV with the rows of the admin API', async () => {
     const query = {
-      from: `${theseDays().from}T00:00:00Z`,
-      to: new Date(Date.now() + 3_600_000).toISOString(),
+      ...period(),
       granularity: 'hour' as const,
       group_by: 'application,operation',
     };
-    const own = platform.admin.as(platform.owner.session);
+    const own = platform.admin.as(team.owner.session);
     const { body } = await own.call(ADMIN_ROUTES.queryUsage, query);
     const csv = await own.fetch(`${USAGE_CSV_PATH}?${new URLSearchParams(query)}`);
     expect(csv.status).toBe(200);
@@ -93,46 +91,5 @@ describe('usage', () => {
       body.data.map((row) => columns.map((column) => String(row[column] ?? ''))),
     );
     expect(lines.length).toBeGreaterThanOrEqual(3);
-  });
-
-  it('agrees with payments, including a failed request, as the command confirms', async () => {
-    await platform.processes.payments.stop();
-    const failed = await api().create({ amount: 5, currency: 'EUR' });
-    expect(failed.status).toBe(503);
-    await platform.processes.payments.start();
-    await eventually(
-      'the failed request is counted',
-      async () => (await totals()).create_payment?.server_errors === 1,
-      COUNTED_WITHIN,
-    );
-    const { code, output } = await reconcileUsage(platform, theseDays());
-    expect(output).toMatch(/server_error\s+none/);
-    expect(output).toContain('every difference is explained');
-    expect(code).toBe(0);
-  });
-
-  it('without a payment that bypassed the gateway is reported by the command', async () => {
-    const path = '/v1/payments';
-    const body = JSON.stringify({ amount: 5, currency: 'EUR' });
-    const headers = platform.signedHeaders(application, 'sandbox', { method: 'POST', path, body });
-    const response = await fetch(`${platform.paymentsUrl}${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-    });
-    expect(response.status).toBe(201);
-    const { code, output } = await reconcileUsage(platform, theseDays());
-    expect(output).toMatch(
-      new RegExp(
-        `DIFFERENCE \\S+, ${application.id}, sandbox, create_payment: payments has 1 more than usage`,
-      ),
-    );
-    expect(code).toBe(1);
-  });
-
-  it('is not compared for an invalid day, and the command says which format it requires', async () => {
-    const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
-    expect(code).toBe(2);
-    expect(output).toContain('--from must be a date');
   });
 });

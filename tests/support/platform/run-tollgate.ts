@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@tollgate/test-kit/eventually';
 
 export const TOLLGATE = fileURLToPath(new URL('../../../packages/cli/bin/tollgate.mjs', import.meta.url));
 
@@ -22,4 +24,28 @@ export function runTollgate(args: string[], env: NodeJS.ProcessEnv): Promise<End
       (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
+}
+
+/** Runs `tollgate login`. `decide` confirms or rejects its code, as a member does in the dashboard. */
+export async function runLogin(
+  dashboardUrl: string,
+  env: NodeJS.ProcessEnv,
+  decide: (userCode: string) => Promise<unknown>,
+): Promise<Ended> {
+  const running = spawn(process.execPath, [TOLLGATE, 'login', dashboardUrl], {
+    env: { ...COMPILE_CACHE, ...env },
+  });
+  let out = '';
+  let err = '';
+  running.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  running.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const exited = once(running, 'exit');
+  await eventually('it prints a code', () => /user_code=[A-Z-]+/.test(err), { timeoutMs: 30_000 });
+  await decide(/user_code=([A-Z-]+)/.exec(err)?.[1] as string);
+  const [code] = await exited;
+  return { code, out, err };
 }

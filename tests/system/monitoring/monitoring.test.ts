@@ -2,16 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
+import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
+import { findPromtool } from '@tollgate/test-kit/promtool';
 import GithubSlugger from 'github-slugger';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { MONITORING_DIR, readAlerts, readDashboards, readTestedAlerts } from './monitoring-files.ts';
 import { readQuery } from './promql.ts';
 import { servedLabels } from './served-labels.ts';
 
 const run = promisify(execFile);
-const promtool = inject('promtool');
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const promtool = await findPromtool({ cacheDir: cacheDir(process.env), say });
+if (promtool === null)
+  say('NO PROMTOOL: the alerts are NOT evaluated. Install the package prometheus of the distribution.');
 const alerts = readAlerts();
 const dashboards = readDashboards();
 

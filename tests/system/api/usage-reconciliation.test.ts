@@ -1,0 +1,69 @@
+import { eventually } from '@tollgate/test-kit/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '../../support/api-client.ts';
+import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
+import { reconcileUsage } from '../../support/platform/reconcile-usage.ts';
+import { usageByOperation } from '../../support/platform/usage-totals.ts';
+
+/** Usage arrives within a few seconds, and later on a busy machine. */
+const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
+
+let platform: Platform;
+let application: TestApplication;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  application = await platform.createApplication();
+});
+afterAll(() => platform?.stop());
+
+const api = () => apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
+const totals = () => usageByOperation(platform.owner, application.id);
+/** Two days, in case midnight falls within the test. */
+function theseDays() {
+  const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+  return { from: day(Date.now() - 24 * 3_600_000), to: day(Date.now()) };
+}
+
+describe('usage', () => {
+  it('agrees with payments, including a failed request, as the command confirms', async () => {
+    await platform.processes.payments.stop();
+    const failed = await api().create({ amount: 5, currency: 'EUR' });
+    expect(failed.status).toBe(503);
+    await platform.processes.payments.start();
+    await eventually(
+      'the failed request is counted',
+      async () => (await totals()).create_payment?.server_errors === 1,
+      COUNTED_WITHIN,
+    );
+    const { code, output } = await reconcileUsage(platform, theseDays());
+    expect(output).toMatch(/server_error\s+none/);
+    expect(output).toContain('every difference is explained');
+    expect(code).toBe(0);
+  });
+
+  it('without a payment that bypassed the gateway is reported by the command', async () => {
+    const path = '/v1/payments';
+    const body = JSON.stringify({ amount: 5, currency: 'EUR' });
+    const headers = platform.signedHeaders(application, 'sandbox', { method: 'POST', path, body });
+    const response = await fetch(`${platform.paymentsUrl}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(201);
+    const { code, output } = await reconcileUsage(platform, theseDays());
+    expect(output).toMatch(
+      new RegExp(
+        `DIFFERENCE \\S+, ${application.id}, sandbox, create_payment: payments has 1 more than usage`,
+      ),
+    );
+    expect(code).toBe(1);
+  });
+
+  it('is not compared for an invalid day, and the command says which format it requires', async () => {
+    const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
+    expect(code).toBe(2);
+    expect(output).toContain('--from must be a date');
+  });
+});
