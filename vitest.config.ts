@@ -91,9 +91,19 @@ export default defineConfig({
         test: {
           name: 'faults',
           setupFiles,
-          include: ['tests/system/faults/**/*.test.ts'],
+          include: ['tests/system/faults/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programmes',
+          setupFiles,
+          include: ['tests/system/faults/programmes/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

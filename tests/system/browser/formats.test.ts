@@ -33,6 +33,9 @@ describeInBrowser("formats in the browser's language", () => {
       const { dashboardUrl } = platform;
       const visitor = await openVisitor({ dashboardUrl, member: team.owner, locale });
       const { page } = visitor;
+      // The server learns the time zone of the browser from the first page.
+      await page.goto('/sandbox');
+      await waitForScripts(page);
       await page.goto('/sandbox/payments');
       await waitForScripts(page);
       expect(await page.evaluate(READ_ROW)).toMatch(row);

@@ -39,6 +39,7 @@ describeInBrowser('an open home page', () => {
     await eventually('its webhooks have arrived', async () => receiver.received.length === 2);
     const { dashboardUrl, owner: member } = platform;
     ({ page } = await openVisitor({ dashboardUrl, member }));
+    await page.goto('/sandbox');
     await page.getByText('Real time').waitFor();
   });
   afterAll(async () => {
