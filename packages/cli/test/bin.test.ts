@@ -15,7 +15,7 @@ function scriptOf(script: 'bin/tollgate.mjs' | 'dist/main.js'): string {
 
 describe('the command', () => {
   it.each([
-    ['0 for an export as it was made', 'dist/main.js', SAMPLE.text, 0],
+    ['0 for an intact export', 'dist/main.js', SAMPLE.text, 0],
     ['1 for one that was tampered with', 'dist/main.js', SAMPLE.text.replace('billing', 'killing'), 1],
     ['1 for one that was tampered with', 'bin/tollgate.mjs', SAMPLE.text.replace('billing', 'killing'), 1],
   ] as const)('exits with %s (%s)', (_, script, input, status) => {

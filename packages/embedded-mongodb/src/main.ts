@@ -67,10 +67,10 @@ try {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Must come last: a process that waits for this line may send a signal immediately.
-  process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
   // With NODE_COMPILE_CACHE, the next start is faster even if this process is killed.
   flushCompileCache();
+  // Must come last: a process that waits for this line may send a signal immediately.
+  process.stdout.write(`embedded-mongodb listens on ${options.host}:${server.port}\n`);
 } catch (error) {
   process.stderr.write(
     `embedded-mongodb: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`,

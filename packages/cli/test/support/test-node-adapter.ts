@@ -1,21 +1,15 @@
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { onTestFinished } from 'vitest';
+import { SCENARIOS as SCENARIO_NAMES } from '../../src/processor/scenario-names.ts';
 import type { Scenarios } from '../../src/processor/scenarios.ts';
 import { testAdapter } from '../../src/processor/test-adapter.ts';
 import type { Defect } from '../defects.ts';
 import { startNodeAdapter } from '../node-adapter.ts';
 
-const METHODS = [
-  'succeeded',
-  'failed',
-  'processing',
-  'action_required',
-  'rejected',
-  'error',
-  'slow',
-] as const;
 const SCENARIOS: Scenarios = {
-  ...Object.fromEntries(METHODS.map((name) => [name, { payment_method: name }])),
+  ...Object.fromEntries(
+    SCENARIO_NAMES.filter((name) => name !== 'default').map((name) => [name, { payment_method: name }]),
+  ),
   action_required: { pay: { post: '{action_url}/pay' }, decline: { post: '{action_url}/decline' } },
 };
 
