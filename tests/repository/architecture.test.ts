@@ -280,8 +280,8 @@ describe('the import rules', () => {
         !file.startsWith('packages/launcher/bootstrap/') &&
         // The settings of tests that all workspaces share.
         !specifier.endsWith('/vitest.base.ts') &&
-        specifier.startsWith('..') &&
-        relative(folder, join(ROOT, dirname(file), specifier)).startsWith('../..'),
+        specifier.startsWith('.') &&
+        relative(folder, join(ROOT, dirname(file), specifier)).startsWith('..'),
     );
     expect(wrong).toEqual([]);
   });

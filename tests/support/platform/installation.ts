@@ -26,7 +26,7 @@ interface Quickstart {
 }
 
 export async function startInstallation(dataDir: string): Promise<Installation> {
-  const buildLog = join(dataDir, '../..', 'dashboard-build.log');
+  const buildLog = join(dataDir, '..', 'dashboard-build.log');
   await ensureDashboardBuild({ checkoutDir: CHECKOUT_DIR, logPath: buildLog, say: report });
   const ports = await findFreePorts(PORT_VARIABLES.length);
   const readJson = (name: string) => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
