@@ -7,6 +7,8 @@ const HEADER_BYTES = 16;
 /** A connection that sends raw bytes and reads the replies one by one. */
 export interface RawConnection {
   send(bytes: Buffer): void;
+  /** Resolves when the system has taken everything that was sent. */
+  flushed(): Promise<void>;
   /** The next reply, or undefined once the server has closed the connection. */
   reply(): Promise<Document | undefined>;
   /** Resolves when the connection is closed. */
@@ -42,6 +44,7 @@ export function openRawConnection(port: number): Promise<RawConnection> {
 
   const connection: RawConnection = {
     send: (bytes) => void socket.write(bytes),
+    flushed: () => new Promise((resolve) => socket.write('', () => resolve())),
     async reply() {
       while (replies.length === 0 && !isClosed) {
         await new Promise<void>((resolve) => {
