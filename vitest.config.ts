@@ -87,24 +87,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // They measure time, so each runs alone, after all others.
-        test: {
-          name: 'faults',
-          setupFiles,
-          include: ['tests/system/faults/*.test.ts'],
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'programmes',
-          setupFiles,
-          include: ['tests/system/faults/programmes/*.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
+        test: { name: 'faults', setupFiles, include: ['tests/system/faults/**/*.test.ts'] },
       },
     ],
   },

@@ -34,7 +34,7 @@ export const MUTATIONS: readonly Mutation[] = [
         to: 'const found = 0;',
       },
     ],
-    test: 'tests/system/faults/programmes/nats-killed.test.ts',
+    test: 'tests/system/faults/programmes/servers-fail.test.ts',
     finds: /has no delivery|is not published/,
   },
   {

@@ -12,7 +12,6 @@ import {
   type GatewayAddress,
   SERVICES,
   type Version,
-  type VersionedProcess,
   type VersionedProcesses,
 } from './versioned-processes.ts';
 
@@ -35,11 +34,10 @@ export async function startMixedPlatform(): Promise<MixedPlatform> {
   return startPlatformOf('previous', checkouts);
 }
 
-/** Starts all processes in one version, with one instance of each unless `instances` says another number. */
+/** Starts all processes in one version. */
 export async function startPlatformOf(
   version: Version,
   checkouts: Record<Version, string>,
-  instances: Partial<Record<VersionedProcess, number>> = {},
 ): Promise<MixedPlatform> {
   const secrets = generateSecrets();
   const infra = await startPlatformInfra(secrets);
@@ -58,12 +56,9 @@ export async function startPlatformOf(
       await rm(settings.dataDir, { recursive: true, force: true });
     }
   }
-  async function startInstances(name: VersionedProcess) {
-    for (let count = instances[name] ?? 1; count > 0; count--) await processes.start(name, version);
-  }
   try {
-    await Promise.all(SERVICES.map(startInstances));
-    await startInstances('gateway');
+    await Promise.all(SERVICES.map((name) => processes.start(name, version)));
+    await processes.start('gateway', version);
   } catch (error) {
     await stop();
     throw error;

@@ -6,13 +6,12 @@ import type { Fault } from './programme.ts';
  * Makes every write of a server to a file fail for so many operations, as a full disk does. A limit of file sizes (setrlimit(2)) needs
  * no privileges and no file system of its own. The error is EFBIG instead of ENOSPC.
  */
-export function unableToWriteFor(
-  operations: number,
-  [name, { pid }]: [name: string, server: Killable],
-): Fault {
+export function unableToWriteFor(operations: number, name: string, server: Killable): Fault {
   return {
     name: `${name} cannot write for ${operations} operations`,
     async inject(load) {
+      // An earlier fault may have restarted it.
+      const { pid } = server;
       if (pid === null) throw new Error(`${name} does not run as a process of this machine.`);
       limitFileSize(pid, '0');
       try {

@@ -49,6 +49,8 @@ describe('tollgate after a login', () => {
         environments: ['sandbox'],
       }),
     );
+    // Creates the key that all other commands use.
+    await tollgate('payments', 'create', '--amount', '5');
   });
 
   it('triggers each event', async () => {

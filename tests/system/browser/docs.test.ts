@@ -93,26 +93,6 @@ describeInBrowser('the dashboard', () => {
     visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
   });
 
-  it.each([
-    '/sandbox/payments',
-    '/sandbox/applications',
-    '/sandbox/applications/keys',
-    '/sandbox/webhooks',
-    '/sandbox/webhooks/deliveries',
-    '/sandbox/webhooks/events',
-    '/sandbox/webhooks/verify',
-    '/sandbox/requests',
-    '/sandbox/usage',
-    '/team/tokens',
-  ])('explains an empty %s with a page that exists', async (path) => {
-    await visitor.page.goto(path);
-    const link = visitor.page.locator('#content').getByRole('link', { name: /^Learn about/ });
-    const [address = '', anchor] = ((await link.getAttribute('href')) ?? '').split('#');
-    const response = await fetch(address);
-    expect(response.status).toBe(200);
-    if (anchor !== undefined) expect(await response.text()).toContain(`id="${anchor}"`);
-  });
-
   it('explains an error with its page, and has the documentation in its navigation', async () => {
     const { page } = visitor;
     await page.goto('/sandbox/payments/pay_01kf0fj3s0ec7s9q7v0h5x2m4n');

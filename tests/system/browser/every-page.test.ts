@@ -11,6 +11,11 @@ import {
   SETUP_PAGE,
 } from '../../support/browser/pages.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
+import { report } from '../../support/report.ts';
+
+const HREFS = `[...document.querySelectorAll('a[href]')].map(({ href }) => href)`;
+/** Files are created for each request, and recorded as exports. */
+const IS_EXPORT = /\.(csv|ndjson)$/;
 
 test('every page is listed', async () => {
   expect([...Object.keys(PAGES), SETUP_PAGE].toSorted()).toEqual((await listPages()).toSorted());
@@ -22,6 +27,8 @@ describeInBrowser(
     let platform: SharedPlatform;
     let full: FullTeam;
     let visitors: Record<'nobody' | 'owner' | 'newOwner' | 'installationAdmin', Visitor>;
+    /** The pages to which the pages of the owner link, each with one page that has the link. */
+    const linked = new Map<string, string>();
 
     beforeAll(async () => {
       platform = await joinSharedPlatform();
@@ -42,44 +49,70 @@ describeInBrowser(
     });
 
     test.for(Object.entries(PAGES))('%s', async ([page, addressIn]) => {
-      await auditPage(visitors[whoSees(page)], await addressIn(full), nameOf(page));
+      const visitor = visitors[whoSees(page)];
+      const address = await addressIn(full);
+      await auditPage(visitor, address, nameOf(page));
+      if (visitor !== visitors.owner) return;
+      for (const href of await visitor.page.evaluate<string[]>(HREFS)) {
+        const { origin, pathname } = new URL(href);
+        if (!linked.has(origin + pathname)) linked.set(origin + pathname, address);
+      }
+    });
+
+    test('the links of all pages lead to pages that exist, in the dashboard and in the documentation', async () => {
+      const own = [platform.dashboardUrl, platform.docsBaseUrl];
+      const links = [...linked].filter(
+        ([link]) => own.some((start) => link.startsWith(start)) && !IS_EXPORT.test(link),
+      );
+      const dead: string[] = [];
+      for (const [link, address] of links) {
+        const response = await visitors.owner.page.request.get(link);
+        if (response.status() >= 400) dead.push(`${link} of ${address}: ${response.status()}`);
+        await response.dispose();
+      }
+      report(`${links.length} links of the dashboard were followed`);
+      expect(dead).toEqual([]);
+      expect(links.length).toBeGreaterThan(60);
     });
 
     test.for([
       ['home', '/sandbox'],
+      ['team', '/team'],
+      ['audit-verification', '/audit/verification'],
+    ] as const)('%s of a new team', async ([name, path]) => {
+      await auditState(visitors.newOwner, path, `empty-${name}`);
+    });
+
+    test.for([
       ['applications', '/sandbox/applications'],
       ['keys', '/sandbox/applications/keys'],
       ['payments', '/sandbox/payments'],
+      ['requests', '/sandbox/requests'],
       ['webhooks', '/sandbox/webhooks'],
       ['deliveries', '/sandbox/webhooks/deliveries'],
       ['events', '/sandbox/webhooks/events'],
+      ['webhook-verification', '/sandbox/webhooks/verify'],
       ['usage', '/sandbox/usage'],
-      ['team', '/team'],
       ['tokens', '/team/tokens'],
-      ['audit-verification', '/audit/verification'],
-    ])('%s of a new team', async ([name, path]) => {
-      await auditState(visitors.newOwner, path as string, `empty-${name}`);
+    ] as const)('%s of a new team, explained by a page that exists', async ([name, path]) => {
+      const { page } = visitors.newOwner;
+      await auditState(visitors.newOwner, path, `empty-${name}`);
+      const link = page.locator('#content').getByRole('link', { name: /^Learn about/ });
+      const [address = '', anchor] = ((await link.getAttribute('href')) ?? '').split('#');
+      const response = await fetch(address);
+      expect(response.status).toBe(200);
+      if (anchor !== undefined) expect(await response.text()).toContain(`id="${anchor}"`);
     });
 
     test.for([
-      ['home', () => '/live'],
-      ['application', ({ application }: FullTeam) => `/live/applications/${application.id}`],
+      ['live-home', () => '/live'],
       [
-        'key',
-        ({ application }: FullTeam) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
+        'endpoint-without-deliveries',
+        ({ liveEndpointId }: FullTeam) => `/live/webhooks/endpoints/${liveEndpointId}`,
       ],
-      ['endpoint', ({ liveEndpointId }: FullTeam) => `/live/webhooks/endpoints/${liveEndpointId}`],
-      ['payment', ({ livePaymentId }: FullTeam) => `/live/payments/${livePaymentId}`],
-    ] as const)('%s in live', async ([name, addressIn]) => {
-      await auditState(visitors.owner, addressIn(full), `live-${name}`);
-    });
-
-    test.for([
       ['application-with-labels', () => '/sandbox/applications?name=BEAMTENGESELLSCHAFT'],
-      ['filtered-applications', () => '/sandbox/applications?name=none&label=env:prod'],
-      ['wrong-application-filters', () => '/sandbox/applications?label=env'],
-      ['filtered-keys', () => '/sandbox/applications/keys?name=none&status=revoked'],
-      ['wrong-key-filters', () => '/sandbox/applications/keys?status=x&application=y'],
+      ['wrong-application-filters', () => '/sandbox/applications?name=none&label=env'],
+      ['wrong-key-filters', () => '/sandbox/applications/keys?name=none&status=x&application=y'],
       [
         'edit-of-rotated-key',
         ({ application, rotatedKeyId }: FullTeam) =>
@@ -87,10 +120,10 @@ describeInBrowser(
       ],
       ['failed-payment', ({ failedPaymentId }: FullTeam) => `/sandbox/payments/${failedPaymentId}`],
       ['filtered-payments', () => '/sandbox/payments?status=failed&currency=EUR&min=1&search=none'],
-      ['filtered-deliveries', () => '/sandbox/webhooks/deliveries?status=canceled&type=payment.created'],
+      ['wrong-payment-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
       [
         'wrong-delivery-filters',
-        () => '/sandbox/webhooks/deliveries?payment=x&from=2026-02-31&to_time=12:00',
+        () => '/sandbox/webhooks/deliveries?status=canceled&payment=x&from=2026-02-31&to_time=12:00',
       ],
       [
         'usage-by-key',
@@ -98,13 +131,9 @@ describeInBrowser(
       ],
       ['wrong-usage-filters', () => '/sandbox/usage?from=2026-02-31&outcome=x'],
       [
-        'filtered-audit',
-        () => '/audit?actor=member&action=application.renamed&environment=live&search=nobody',
+        'wrong-audit-filters',
+        () => '/audit?actor=member&action=x&application=y&from=2026-02-31&to_time=12:00',
       ],
-      ['wrong-audit-filters', () => '/audit?action=x&application=y&from=2026-02-31&to_time=12:00'],
-      ['wrong-filters', () => '/sandbox/payments?min=a&max=b&currency=XXX'],
-      ['page-that-is-not-there', () => '/sandbox/payments/pay_nothing'],
-      ['unknown-token', () => '/team/tokens/tok_nothing'],
       ['page-of-another-role', () => '/teams/new'],
     ] as const)('%s', async ([name, addressIn]) => {
       await auditState(visitors.owner, addressIn(full), name);

@@ -81,6 +81,5 @@ describeInBrowser('the request log', () => {
     expect((await foreign.page.goto(path))?.status()).toBe(404);
     await foreign.page.goto('/sandbox/requests');
     await foreign.page.getByText('No sandbox requests yet').waitFor();
-    await auditLook(foreign, 'requests-empty');
   });
 });

@@ -42,7 +42,7 @@ const integrations: Integration[] = [];
 
 beforeAll(async () => {
   const checkouts = { previous: CHECKOUT_DIR, current: CHECKOUT_DIR };
-  platform = await startPlatformOf('current', checkouts, { payments: 2, gateway: 2 });
+  platform = await startPlatformOf('current', checkouts);
   owner = await setUpTeam(platform);
   env = Object.entries(containerVariables(platform.settings.secrets))
     .map(([name, value]) => `${name}=${value}\n`)

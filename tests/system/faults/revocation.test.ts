@@ -6,8 +6,9 @@ import { apiClient } from '../../support/api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
 import { report } from '../../support/report.ts';
 
-const REVOCATIONS = 200;
-const MAX_REVOCATION_DELAY_MS = 100;
+const REVOCATIONS = 100;
+/** Sent one after the other, so that it is the same on a busy machine: a few milliseconds on an idle one. */
+const MAX_ACCEPTED = 5;
 
 let platform: Platform;
 let application: TestApplication;
@@ -33,32 +34,21 @@ async function statusOf(credential: string): Promise<number> {
   return (await apiClient(platform.baseUrl.sandbox, credential).read('x')).status;
 }
 
-function percentile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
-}
-
 describe('a revoked key', () => {
-  it(`is rejected by a running gateway within ${MAX_REVOCATION_DELAY_MS} ms of the RPC's reply`, async () => {
-    const delaysMs: number[] = [];
+  it(`is rejected by a running gateway after at most ${MAX_ACCEPTED} requests since the reply of the RPC`, async () => {
+    const accepted: number[] = [];
     for (let index = 0; index < REVOCATIONS; index++) {
       const key = await newKey();
       await platform.call(revokeKey, { key_id: key.id });
-      const respondedAt = performance.now();
-      // When the last accepted request was sent. The delay is 0 when the first request is rejected.
-      let acceptedAt = respondedAt;
-      for (;;) {
-        const sentAt = performance.now();
-        if ((await statusOf(key.secret)) === 401) break;
-        acceptedAt = sentAt;
-      }
-      delaysMs.push(acceptedAt - respondedAt);
+      let count = 0;
+      while ((await statusOf(key.secret)) !== 401) count += 1;
+      accepted.push(count);
     }
-    delaysMs.sort((a, b) => a - b);
-    const [p50, p99, max] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99), percentile(delaysMs, 1)];
+    const late = accepted.filter((count) => count > 0);
     report(
-      `${REVOCATIONS} revocations: last accepted request p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms after the response`,
+      `${late.length} of ${REVOCATIONS} revoked keys were accepted again, at most ${Math.max(...accepted)} times`,
     );
-    expect(max).toBeLessThan(MAX_REVOCATION_DELAY_MS);
+    expect(Math.max(...accepted)).toBeLessThanOrEqual(MAX_ACCEPTED);
   }, 120_000);
 });
 

@@ -14,12 +14,12 @@ import { type Platform, startPlatform, type TestApplication } from '../../suppor
 import { report } from '../../support/report.ts';
 
 /** The long form, `npm run test:long`, has 50,000 requests and 30 kills. */
-const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 3_000);
-const KILLS = Number(process.env['KILLS'] ?? 6);
+const REQUESTS = Number(process.env['USAGE_REQUESTS'] ?? 900);
+const KILLS = Number(process.env['KILLS'] ?? 3);
 /** Concurrent requests. */
 const CONCURRENCY = 16;
 /** Used in turn: a kill affects the requests of few keys, and the counts of all others must be exact. */
-const KEYS = 30;
+const KEYS = 15;
 const CREATE_EVERY = 5;
 const CONVERGED_WITHIN = { timeoutMs: 120_000, intervalMs: 250 };
 /** Far more than the requests need; the long run takes minutes. */

@@ -13,7 +13,7 @@ import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { isPortOpen } from '@tollgate/local-servers/is-port-open';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 
 const USER = { user: 'root', password: 'root-password' };
@@ -23,9 +23,10 @@ const execute = promisify(execFile);
 const TIMEOUT_MS = 120_000;
 
 let folder: string;
+/** Serves the data folder until the data is moved. */
 let server: ChildServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-guide-'));
   const paths = dataPaths(join(folder, '.tollgate'));
   server = (await serve(join(paths.mongodbDir, 'data.db'), 5)).server;
@@ -35,7 +36,10 @@ beforeEach(async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(folder, 'audit.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Starts an embedded server, with payments if a number is given. */
 async function serve(path: string, payments = 0): Promise<{ server: ChildServer; url: string }> {
@@ -48,7 +52,6 @@ async function serve(path: string, payments = 0): Promise<{ server: ChildServer;
     env: { ...process.env, ...env },
     isReady: () => isPortOpen(port),
   });
-  onTestFinished(started.stop);
   const url = embeddedMongoDBUrl({ port, ...USER });
   const client = new MongoClient(url);
   const documents = Array.from({ length: payments }, (_, amount) => ({ amount }));
@@ -89,7 +92,6 @@ describe('the page about backups', { timeout: TIMEOUT_MS }, () => {
     );
 
     expect(await run(test)).toContain('Audit logs of 0 teams');
-    await server.stop();
   });
 
   it('has a command for the container, with its folders', async () => {
@@ -128,6 +130,7 @@ describe('the page about the move to MongoDB', { timeout: TIMEOUT_MS }, () => {
     await server.stop();
     expect(await run(exportData)).toContain('Exported 5 documents');
     const target = await serve(join(folder, 'target.db'));
+    onTestFinished(target.server.stop);
     writeFileSync(join(folder, 'mongodb-url'), target.url, { mode: 0o600 });
     expect(await run(importData)).toContain('Imported 5 documents');
     expect(inCompose).toContain('-e MONGODB_URL= -e MONGODB_URL_FILE=/mongodb-url');

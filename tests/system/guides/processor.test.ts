@@ -61,7 +61,7 @@ beforeAll(async () => {
   const [secrets = ''] = /^whsec_\S+$/m.exec(adapter.output()) ?? [];
   writeFileSync(join(folder, 'processors.yaml'), here(commandsWith(GUIDE, 'routes:')));
   const start = here(commandsWith(GUIDE, 'npm start')).replace('whsec_…', secrets);
-  platform = await startPlatform({ paymentsEnv: await variablesOf(start) });
+  platform = await startPlatform({ topology: 'all-in-one', paymentsEnv: await variablesOf(start) });
   const application = await platform.createApplication();
   api = apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
   run = async (commands) => {

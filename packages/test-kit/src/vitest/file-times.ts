@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule } from 'vitest/node';
+
+const MAX_REASON_LENGTH = 300;
 
 /** What a run measured. `.ci/run` prints the summary of several runs from these files. */
 export interface RunResult {
   passed: number;
   failed: number;
-  /** Full titles. */
+  /** Full titles, each with the first line of its first error. */
   failures: string[];
   files: FileTime[];
 }
@@ -37,14 +40,19 @@ function resultOf(modules: readonly TestModule[]): RunResult {
     passed: tests.filter((test) => test.result().state === 'passed').length,
     failed: failed.length + brokenFiles.length,
     failures: [
-      ...brokenFiles.map(pathOf),
-      ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}`),
+      ...brokenFiles.map((module) => pathOf(module) + reasonIn(module.errors())),
+      ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}${reasonIn(test.result().errors)}`),
     ],
     files: modules.map((module) => {
       const { cpuSeconds = 0, wallSeconds = 0 } = module.meta();
       return { file: pathOf(module), cpuSeconds, wallSeconds };
     }),
   };
+}
+
+function reasonIn(errors: readonly { message: string }[] = []): string {
+  const [line = ''] = stripVTControlCharacters(errors[0]?.message ?? '').split('\n');
+  return `: ${line.slice(0, MAX_REASON_LENGTH)}`;
 }
 
 function pathOf({ project, moduleId }: TestModule): string {

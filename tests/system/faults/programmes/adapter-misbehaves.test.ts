@@ -19,6 +19,7 @@ testProgramme({
   async startWorld({ random }) {
     const world = await startWorld({
       platform: {
+        topology: 'all-in-one',
         sourceChanges: [
           {
             file: 'payments/src/processors/routing/processors-file.ts',

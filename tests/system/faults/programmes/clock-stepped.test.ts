@@ -8,7 +8,7 @@ import type { Fault } from '../../../support/programme/programme.ts';
 import { testProgramme } from '../../../support/programme/test-programme.ts';
 import { startWorld } from '../../../support/programme/world.ts';
 
-const OPERATIONS = { least: 40, most: 100 };
+const OPERATIONS = { least: 30, most: 60 };
 /** What payments and webhooks schedule by a clock that is ahead is due after the run. */
 const FORWARD = ['gateway 1', 'usage 1', 'audit 1'];
 const BACKWARD = [...FORWARD, 'payments 1', 'webhooks 1'];
@@ -29,7 +29,7 @@ function steppedFor(operations: number, name: string, pid: number, offsetMs: num
 testProgramme({
   name: 'clocks stepped by an hour',
   file: 'clock-stepped',
-  faults: { short: 3, long: 60 },
+  faults: { short: 2, long: 60 },
   operationsPerFault: 30,
   operationsPerSecond: 30,
   // A service rejects members whose tokens are an hour old by its clock.

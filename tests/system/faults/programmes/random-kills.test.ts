@@ -1,3 +1,4 @@
+import { SHORT_LEASES } from '../../../support/platform/changed-sources/short-leases.ts';
 import { everyProcess, killed, type NamedProcess } from '../../../support/programme/kill-faults.ts';
 import { testProgramme } from '../../../support/programme/test-programme.ts';
 import { startWorld } from '../../../support/programme/world.ts';
@@ -9,9 +10,9 @@ testProgramme({
   name: 'every process killed with SIGKILL in random order',
   file: 'random-kills',
   faults: { short: 10, long: 200 },
-  operationsPerFault: 30,
+  operationsPerFault: 15,
   operationsPerSecond: 30,
-  startWorld: () => startWorld(),
+  startWorld: () => startWorld({ platform: { sourceChanges: SHORT_LEASES } }),
   drawFault(world, random) {
     if (remaining.length === 0) remaining = random.shuffle(everyProcess(world));
     return killed(remaining.pop() as NamedProcess);

@@ -10,7 +10,7 @@ const OPERATIONS = { least: 50, most: 130 };
 testProgramme({
   name: 'processes suspended with SIGSTOP, and continued after their leases have ended',
   file: 'suspended',
-  faults: { short: 3, long: 60 },
+  faults: { short: 2, long: 60 },
   operationsPerFault: 30,
   operationsPerSecond: 30,
   startWorld: () =>
