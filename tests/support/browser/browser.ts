@@ -1,9 +1,11 @@
 import { type Chromium, launchArguments } from '@tollgate/test-kit/chromium/chromium';
 import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
-import { afterAll, describe, inject } from 'vitest';
+import { afterAll, afterEach, describe, inject } from 'vitest';
 import type { TestMember } from '../platform/platform.ts';
+import { report } from '../report.ts';
 
 const ACTION_TIMEOUT_MS = 10_000;
+const MAX_REPORTED_TEXT = 1_500;
 
 export const DESKTOP = { width: 1280, height: 800 };
 /** The narrowest screen that the dashboard supports. */
@@ -14,15 +16,25 @@ let browser: Promise<Browser> | undefined;
 const openContexts = new Set<BrowserContext>();
 
 /**
- * Groups journeys in a browser, and closes their visitors at the end. Skips the journeys when no browser is available; the run
- * reports this at its start.
+ * Groups journeys in a browser, and closes their visitors at the end. A failure reports what their pages show. Skips the journeys when
+ * no browser is available; the run reports this at its start.
  */
 export function describeInBrowser(name: string, defineTests: () => void): void {
   describe.skipIf(inject('chromium') === null)(name, () => {
     // Registered first, and so called last.
     afterAll(() => Promise.all([...openContexts].map((context) => context.close())));
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') await reportPages();
+    });
     defineTests();
   });
+}
+
+async function reportPages(): Promise<void> {
+  for (const page of [...openContexts].flatMap((context) => context.pages())) {
+    const text = await page.locator('body').innerText();
+    report(`${page.url()} shows: ${text.replaceAll(/\s+/g, ' ').slice(0, MAX_REPORTED_TEXT)}`);
+  }
 }
 
 function startBrowser(): Promise<Browser> {

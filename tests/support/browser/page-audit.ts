@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { DESKTOP, PHONE } from './browser.ts';
 
@@ -36,14 +36,15 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
 /** Violations that axe finds, as `<scheme>: <rule>: <element>` lines. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
+  await page.evaluate(axe.source);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    // Runs axe in the page itself. The default opens another page for each run, to merge the results of frames.
-    const axe = new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'], preload: false });
-    if (colorScheme === 'dark') axe.withRules(COLOR_RULES);
-    const { violations } = await axe.analyze();
+    const options: RunOptions = {
+      resultTypes: ['violations'],
+      preload: false,
+      ...(colorScheme === 'dark' && { runOnly: COLOR_RULES }),
+    };
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
     for (const { id, nodes } of violations) {
       for (const node of nodes)
         found.push(`${colorScheme}: ${id}: ${node.target.join(' ')}: ${node.failureSummary}`);

@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path';
 import { unpackDebianPackage } from '@tollgate/local-servers/debian-package';
 import { type Chromium, type ChromiumSource, isUsable } from './chromium.ts';
 
+const PACKAGE = 'chromium-headless-shell';
 /** Chromium cannot lay out text without a font, and slim images have none. */
 const FONT_PACKAGE = 'fonts-dejavu-core';
 
 /**
- * The distribution's package, unpacked into the cache with its missing libraries. Needs no root and installs nothing.
+ * The headless shell of the distribution, unpacked into the cache with its missing libraries. Needs no root and installs nothing.
  */
 export const unpackDistributionChromium: ChromiumSource = async ({ cacheDir, say }) => {
   if (process.platform !== 'linux') return null;
-  const folder = join(cacheDir, 'chromium', `linux-${process.arch}`);
+  const folder = join(cacheDir, PACKAGE, `linux-${process.arch}`);
   if (!existsSync(folder) && !(await unpack(folder, say))) return null;
   const chromium = await describe(folder);
   return (await isUsable(chromium)) ? chromium : null;
@@ -23,7 +24,7 @@ async function unpack(folder: string, say: (line: string) => void): Promise<bool
   await mkdir(dirname(folder), { recursive: true });
   const scratch = await mkdtemp(join(dirname(folder), 'fetching-'));
   try {
-    for (const name of ['chromium', FONT_PACKAGE]) {
+    for (const name of [PACKAGE, FONT_PACKAGE]) {
       if (!(await unpackDebianPackage(name, scratch, say, { withDependencies: true }))) return false;
     }
     if (!(await isUsable(await describe(scratch)))) return false;
@@ -49,7 +50,7 @@ async function describe(folder: string): Promise<Chromium> {
   ].join(':');
   return {
     // Bypasses the package's start script, which looks for its files in /usr.
-    executablePath: join(libraries, 'chromium', 'chromium'),
+    executablePath: join(libraries, 'chromium', PACKAGE),
     env: { LD_LIBRARY_PATH: libraryPath, FONTCONFIG_FILE: await fontConfiguration(folder) },
   };
 }
