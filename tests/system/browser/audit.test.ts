@@ -134,7 +134,7 @@ describeInBrowser('the audit log', () => {
       await other.page.getByText('No matching records').waitFor();
       await other.page.goto(`/audit?search=${paymentId}&actor=key`);
       expect(await count()).toBe(1);
-      await other.page.goto('/audit?actor=nobody-knows&from=2026-02-31');
+      await other.page.goto('/audit?actor=nobody-knows&from=2026-02-31', { waitUntil: 'networkidle' });
       await other.page.getByText('Enter a valid date').waitFor();
       await other.close();
     },

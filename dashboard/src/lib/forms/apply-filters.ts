@@ -23,5 +23,8 @@ function isChanged(field: Element, query: URLSearchParams): boolean {
   if (field instanceof HTMLSelectElement)
     return [...field.selectedOptions].some(({ defaultSelected, value }) => !defaultSelected && value !== '');
   if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
-  return field.value.trim() !== (query.get(field.name) ?? '');
+  // As the field shows it: a date field shows nothing for a date that does not exist, whose error must stay.
+  const unchanged = field.cloneNode() as HTMLInputElement;
+  unchanged.value = query.get(field.name) ?? '';
+  return field.value.trim() !== unchanged.value.trim();
 }
