@@ -64,15 +64,15 @@ async function serve(path: string, payments = 0): Promise<{ server: ChildServer;
 async function run(lines: string): Promise<string> {
   const program = `"${process.execPath}" ${CHECKOUT_DIR}/packages/cli/bin/tollgate.mjs`;
   const command = lines
+    .replaceAll('/var/lib/tollgate/data', '.tollgate')
+    .replaceAll(/(?<=[ =])\/(backups|tmp|var\/lib\/tollgate)/g, `${folder}/$1`)
     .replaceAll(
       /^.*docker compose.*run .*--entrypoint node accounts packages\/cli\/bin\/tollgate\.mjs/gm,
       program,
     )
     .replaceAll(/docker exec tollgate node packages\/cli\/bin\/tollgate\.mjs/g, program)
     .replaceAll('npm run tollgate --', program)
-    .replaceAll('node packages/', `"${process.execPath}" ${CHECKOUT_DIR}/packages/`)
-    .replaceAll('/var/lib/tollgate/data', '.tollgate')
-    .replaceAll(/(?<=[ =])\/(backups|tmp|var\/lib\/tollgate)/g, `${folder}/$1`);
+    .replaceAll('node packages/', `"${process.execPath}" ${CHECKOUT_DIR}/packages/`);
   const { stdout } = await execute('sh', ['-euc', command], { cwd: folder });
   return stdout.trimEnd();
 }
