@@ -278,8 +278,6 @@ describe('the import rules', () => {
       ({ file, specifier }) =>
         // The first step of the launcher runs before the workspaces are linked.
         !file.startsWith('packages/launcher/bootstrap/') &&
-        // The settings of tests that all workspaces share.
-        !specifier.endsWith('/vitest.base.ts') &&
         specifier.startsWith('.') &&
         relative(folder, join(ROOT, dirname(file), specifier)).startsWith('..'),
     );

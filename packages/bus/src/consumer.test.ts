@@ -282,7 +282,7 @@ it.each(['stream', 'consumer'])('continues after its %s was deleted', async (wha
   if (what === 'stream') await streams.delete('EVENTS');
   else await consumers.delete('EVENTS', 'test');
   await publish('after');
-  await expect.poll(bodies).toContain('after');
+  await expect.poll(bodies, { timeout: 8_000 }).toContain('after');
 });
 
 it('handles what has arrived when it is stopped, and leaves the rest to the next one', async () => {

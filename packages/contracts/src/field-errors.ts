@@ -16,8 +16,8 @@ Settings.Set({ maxErrors: MAX_FINDINGS });
 const MAX_POINTER_LENGTH = 200;
 
 /**
- * Converts schema validation errors to the `errors` member of a problem: one entry per invalid field, for the first few
- * fields.
+ * Converts schema validation errors to the `errors` member of a problem: one entry per invalid field, of the
+ * first `MAX_FINDINGS` findings.
  */
 export function fieldErrors(errors: readonly TLocalizedValidationError[]): FieldError[] {
   const found = new Map<string, FieldError>();

@@ -106,6 +106,7 @@ describe('an invitation', () => {
   it('is mailed with a link that is accepted', async () => {
     const email = newEmail();
     await harness.call(owner.actor, contract.createInvitation, { email, role: 'developer' });
+    await eventually('the service mails it by itself', () => mailsTo(email, INVITED).length === 1);
     const mail = await nextMailTo(email, INVITED);
     expect(mail.from).toBe('tollgate@example.com');
     expect(mail.text).toContain(`${owner.actor.name} invited you to the team Shop as a developer.`);

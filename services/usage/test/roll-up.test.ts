@@ -18,8 +18,8 @@ import { rollUpWindows } from '../src/roll-up/roll-up-windows.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway, type TestCaller, type TestRequest } from './windows.ts';
 
-/** For more than the usual runs of one property. */
-const RUNS = Number(process.env['RUNS'] ?? 6);
+/** Of one property. */
+const RUNS = 6;
 
 let harness: Harness;
 let services: [Service, Service];

@@ -132,7 +132,10 @@ export async function startPlatform({
   const changes = [...sourceChanges, ...mutationUnderTest()];
   const settings = {
     ...(await chooseSettings(infra, secrets)),
-    env: { ...preloadEnv(preload, changes), ...env },
+    env: {
+      ...preloadEnv(preload, topologyName === 'all-in-one' ? [...changes, ...CHEAP_PASSWORDS] : changes),
+      ...env,
+    },
   };
   const { docsBaseUrl, ports } = settings;
   const withDashboard = wantsDashboard || topologyName === 'all-in-one';

@@ -2,6 +2,9 @@ import { totalUsage } from '@tollgate/contracts/rpc/usage';
 import type { UsageTotal } from '@tollgate/contracts/usage';
 import type { TestMember } from './test-team.ts';
 
+/** Usage arrives within a few seconds, and later on a busy machine. */
+export const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
+
 /** The team's usage from yesterday to tomorrow, by operation. */
 export async function usageByOperation(
   member: TestMember,

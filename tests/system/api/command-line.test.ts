@@ -14,7 +14,7 @@ let platform: SharedPlatform;
 let team: TestTeam;
 let configDir: string;
 
-const environment = () => ({ ...COMPILE_CACHE, PATH: process.env['PATH'], TOLLGATE_CONFIG_DIR: configDir });
+const environment = () => ({ PATH: process.env['PATH'], TOLLGATE_CONFIG_DIR: configDir });
 
 const tollgate = (...args: string[]) => runTollgate(args, environment());
 
@@ -78,7 +78,7 @@ describe('tollgate after a login', () => {
 
   it('shows requests as they happen, each once, and passes over those that do not match', async () => {
     const running = spawn(process.execPath, [TOLLGATE, 'requests', 'tail', '--status', '4xx', '--json'], {
-      env: environment(),
+      env: { ...COMPILE_CACHE, ...environment() },
     });
     let out = '';
     running.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -87,7 +87,11 @@ describe('tollgate after a login', () => {
     const exited = once(running, 'exit');
     await once(running.stderr, 'data');
     const matching = ['--currency', 'XXX'];
-    const commands = [['7'], ['0', ...matching], ['1', ...matching]];
+    await tollgate('payments', 'create', '--amount', '7');
+    const commands = [
+      ['0', ...matching],
+      ['1', ...matching],
+    ];
     await Promise.all(commands.map((args) => tollgate('payments', 'create', '--amount', ...args)));
     const shown = () =>
       out

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
 import { reconcileUsage } from '../../support/platform/reconcile-usage.ts';
-import { usageByOperation } from '../../support/platform/usage-totals.ts';
+import { COUNTED_WITHIN, usageByOperation } from '../../support/platform/usage-totals.ts';
 
-/** Usage arrives within a few seconds, and later on a busy machine. */
-const COUNTED_WITHIN = { timeoutMs: 30_000, intervalMs: 250 };
+const HELD = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
 
 let platform: Platform;
 let application: TestApplication;
@@ -27,15 +26,20 @@ function theseDays() {
 
 describe('usage', () => {
   it('agrees with payments, including a failed request, as the command confirms', async () => {
+    for (const key of ['order-1', 'order-2', 'order-2']) await api().create(HELD, key);
+    const { body } = await api().create(HELD);
+    await api().cancel(body.id);
     await platform.processes.payments.stop();
     const failed = await api().create({ amount: 5, currency: 'EUR' });
     expect(failed.status).toBe(503);
     await platform.processes.payments.start();
     await eventually(
-      'the failed request is counted',
-      async () => (await totals()).create_payment?.server_errors === 1,
+      'all requests are counted',
+      async () =>
+        (await totals()).create_payment?.requests === 5 && (await totals()).cancel_payment?.requests === 1,
       COUNTED_WITHIN,
     );
+    expect((await totals()).create_payment).toMatchObject({ succeeded: 3, replayed: 1, server_errors: 1 });
     const { code, output } = await reconcileUsage(platform, theseDays());
     expect(output).toMatch(/server_error\s+none/);
     expect(output).toContain('every difference is explained');

@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import { SHORT_LEASES } from '../../support/platform/changed-sources/short-leases.ts';
+import { LEASES_OF_FORM } from '../../support/platform/changed-sources/short-leases.ts';
 import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
 import type { PlatformProcess } from '../../support/platform/platform-process.ts';
 import { storedEvents } from '../../support/platform/stored-events.ts';
@@ -17,7 +17,7 @@ const ENDPOINTS_PER_APPLICATION = 2;
 const DELIVERIES_BEFORE_KILL = 12;
 /** Long enough that requests are in flight at any time. */
 const RESPONSE_DELAY_MS = 50;
-/** A worker's claims and its lease on an endpoint expire after 3 s. The rest is processing time on a busy machine. */
+/** A worker's claims and its lease on an endpoint expire after 3 s, and 30 s in the long form. The rest is processing time. */
 const WITHIN = { timeoutMs: 60_000 };
 /** Configured, so that the number of deliveries that a kill can repeat is known. */
 const AT_ONCE_PER_ENDPOINT = 5;
@@ -38,7 +38,7 @@ let targets: Target[];
 beforeAll(async () => {
   platform = await startPlatform({
     instances: { webhooks: 2 },
-    sourceChanges: SHORT_LEASES,
+    sourceChanges: LEASES_OF_FORM,
     webhooksEnv: { WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: String(AT_ONCE_PER_ENDPOINT) },
   });
   targets = [];

@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
+import { TOLLGATE } from '../../support/platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 import { comparable } from '../../support/platform/transcript.ts';
 import { startWebhookReceiver } from '../../support/platform/webhook-receiver.ts';
 
-const TOLLGATE = fileURLToPath(new URL('../../../packages/cli/bin/tollgate.mjs', import.meta.url));
 const WITHIN = { timeoutMs: 60_000 };
 
 const [login, listen, trigger, others] = codeBlocksOf('guides/use-the-command-line').map(

@@ -1,4 +1,4 @@
-/** Builds the dashboard unless it is built. `npm test` runs this once before all tests. */
+/** Builds the dashboard unless it is built. `npm test` and `npm run test:system` run this before all tests. */
 import { join } from 'node:path';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { ensureDashboardBuild } from './dashboard-build.ts';

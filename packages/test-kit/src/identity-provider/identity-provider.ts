@@ -48,8 +48,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   let rewrite: RewriteIdToken | null = null;
   let tokenRequests = 0;
   let submittedSignIns = 0;
-  firstKey ??= newSigningKey();
-  let jwk = await firstKey;
+  const index = providers++ % SHARED_KEYS;
+  sharedKeys[index] ??= newSigningKey();
+  let jwk = await sharedKeys[index];
   const server = createServer((req, res) => void handle(req, res));
   server.listen(0, HOST);
   await once(server, 'listening');
@@ -147,9 +148,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
 }
 
+/** To generate a key takes longer than all else that a sign-in does. Two providers in a row have different ones. */
+const SHARED_KEYS = 2;
+const sharedKeys: Promise<JWK>[] = [];
+let providers = 0;
 let keys = 0;
-/** Providers share it, because to generate a key takes longer than all else that a sign-in does. */
-let firstKey: Promise<JWK> | null = null;
 
 async function newSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });

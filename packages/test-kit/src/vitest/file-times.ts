@@ -5,49 +5,39 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const MAX_REASON_LENGTH = 300;
 
-/** What a run measured. `.ci/run` prints the summary of several runs from these files. */
+/** `.ci/run` prints the summary of several runs from these files. */
 export interface RunResult {
   passed: number;
   failed: number;
   /** Full titles, each with the first line of its first error. */
   failures: string[];
-  files: FileTime[];
 }
 
-interface FileTime {
-  file: string;
-  cpuSeconds: number;
-  wallSeconds: number;
-}
-
-/** Prints the CPU and wall seconds of each test file at the end of a run, the longest first, and stores them in `path`. */
+/** Prints the CPU and wall seconds of each test file at the end of a run, the longest first, and stores the result in `path`. */
 export function fileTimes(path: string): Reporter {
   return {
-    onTestRunEnd(modules) {
-      const result = resultOf(modules);
+    onTestRunEnd(modules, unhandledErrors) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, JSON.stringify(result));
-      process.stdout.write(`${describe(result).join('\n')}\n`);
+      writeFileSync(path, JSON.stringify(resultOf(modules, unhandledErrors)));
+      process.stdout.write(`${describeTimes(modules).join('\n')}\n`);
     },
   };
 }
 
-function resultOf(modules: readonly TestModule[]): RunResult {
+function resultOf(
+  modules: readonly TestModule[],
+  unhandledErrors: readonly { message: string }[],
+): RunResult {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const failed = tests.filter((test) => test.result().state === 'failed');
   const brokenFiles = modules.filter((module) => module.errors().length > 0);
-  return {
-    passed: tests.filter((test) => test.result().state === 'passed').length,
-    failed: failed.length + brokenFiles.length,
-    failures: [
-      ...brokenFiles.map((module) => pathOf(module) + reasonIn(module.errors())),
-      ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}${reasonIn(test.result().errors)}`),
-    ],
-    files: modules.map((module) => {
-      const { cpuSeconds = 0, wallSeconds = 0 } = module.meta();
-      return { file: pathOf(module), cpuSeconds, wallSeconds };
-    }),
-  };
+  const failures = [
+    ...unhandledErrors.map((error) => `unhandled error${reasonIn([error])}`),
+    ...brokenFiles.map((module) => pathOf(module) + reasonIn(module.errors())),
+    ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}${reasonIn(test.result().errors)}`),
+  ];
+  const passed = tests.filter((test) => test.result().state === 'passed').length;
+  return { passed, failed: failures.length, failures };
 }
 
 function reasonIn(errors: readonly { message: string }[] = []): string {
@@ -59,11 +49,17 @@ function pathOf({ project, moduleId }: TestModule): string {
   return relative(project.vitest.config.root, moduleId);
 }
 
-function describe({ files }: RunResult): string[] {
-  const byWallTime = files.toSorted((one, other) => other.wallSeconds - one.wallSeconds);
+function describeTimes(modules: readonly TestModule[]): string[] {
+  const times = modules.map((module) => ({
+    cpuSeconds: 0,
+    wallSeconds: 0,
+    ...module.meta(),
+    file: pathOf(module),
+  }));
+  const byWallTime = times.toSorted((one, other) => other.wallSeconds - one.wallSeconds);
   return ['   CPU s  wall s', ...byWallTime.map(row)];
 }
 
-function row({ file, cpuSeconds, wallSeconds }: FileTime): string {
+function row({ file, cpuSeconds, wallSeconds }: { file: string; cpuSeconds: number; wallSeconds: number }) {
   return `${cpuSeconds.toFixed(1).padStart(8)}${wallSeconds.toFixed(1).padStart(8)}  ${file}`;
 }

@@ -1,4 +1,4 @@
-/** Prints one summary of the runs whose results the arguments name: the longest files, and all failures. */
+/** Prints one summary of the runs whose results the arguments name: how many tests passed, and what failed. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { RunResult } from './file-times.ts';
 

@@ -8,7 +8,7 @@ import { anEntry, type Harness, type Service, startHarness } from '../harness.ts
 import { readStoredLog, replaceStoredLog, type StoredLog } from '../stored-log.ts';
 import { rollDice, tamper } from './tamperings.ts';
 
-/** Each way twice. The long form, `npm run test:long`, has the 1,000 that the project guarantees. */
+/** Each entry of the list of ways twice. The long form, `npm run test:long`, has the 1,000 that the project guarantees. */
 const TAMPERINGS = Number(process.env['TAMPERINGS'] ?? 34);
 const SEED = Number(process.env['SEED'] ?? 1);
 const RECORDS = 300;

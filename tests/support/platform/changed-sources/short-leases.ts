@@ -13,3 +13,6 @@ export const SHORT_LEASES: readonly SourceChange[] = [
     to: 'LEASE_MS = 3_000',
   },
 ];
+
+/** In their long form, fault tests keep the leases of production. */
+export const LEASES_OF_FORM = process.env['FAULTS_FORM'] === 'long' ? [] : SHORT_LEASES;

@@ -1,4 +1,4 @@
-import { SHORT_LEASES } from '../../../support/platform/changed-sources/short-leases.ts';
+import { LEASES_OF_FORM } from '../../../support/platform/changed-sources/short-leases.ts';
 import { everyProcess, killed, type NamedProcess } from '../../../support/programme/kill-faults.ts';
 import { testProgramme } from '../../../support/programme/test-programme.ts';
 import { startWorld } from '../../../support/programme/world.ts';
@@ -12,7 +12,7 @@ testProgramme({
   faults: { short: 10, long: 200 },
   operationsPerFault: 15,
   operationsPerSecond: 30,
-  startWorld: () => startWorld({ platform: { sourceChanges: SHORT_LEASES } }),
+  startWorld: () => startWorld({ platform: { sourceChanges: LEASES_OF_FORM } }),
   drawFault(world, random) {
     if (remaining.length === 0) remaining = random.shuffle(everyProcess(world));
     return killed(remaining.pop() as NamedProcess);

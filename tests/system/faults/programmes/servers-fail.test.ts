@@ -1,11 +1,11 @@
-import { SHORT_LEASES } from '../../../support/platform/changed-sources/short-leases.ts';
+import { LEASES_OF_FORM } from '../../../support/platform/changed-sources/short-leases.ts';
 import { unableToWriteFor } from '../../../support/programme/disk-faults.ts';
 import { downFor } from '../../../support/programme/kill-faults.ts';
 import type { Fault } from '../../../support/programme/programme.ts';
 import { testProgramme } from '../../../support/programme/test-programme.ts';
 import { startWorld, type World } from '../../../support/programme/world.ts';
 
-const OPERATIONS = { least: 10, most: 40 };
+const MAX_OPERATIONS = 40;
 
 type DrawnFault = (operations: number, infra: World['platform']['infra']) => Fault;
 
@@ -34,9 +34,9 @@ testProgramme({
   faults: { short: FAULTS.length, long: 20 * FAULTS.length },
   operationsPerFault: 30,
   operationsPerSecond: 30,
-  startWorld: () => startWorld({ platform: { topology: 'all-in-one', sourceChanges: SHORT_LEASES } }),
+  startWorld: () => startWorld({ platform: { sourceChanges: LEASES_OF_FORM } }),
   drawFault({ platform: { infra } }, random, index) {
     const fault = FAULTS[index % FAULTS.length] as DrawnFault;
-    return fault(random.int(OPERATIONS.least, OPERATIONS.most), infra);
+    return fault(random.int(0, MAX_OPERATIONS), infra);
   },
 });

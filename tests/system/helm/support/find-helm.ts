@@ -12,7 +12,7 @@ declare module 'vitest' {
 const NONE_FOUND = `
 ################################################################################
 #  NO HELM: the chart for Kubernetes is NOT tested.                            #
-#  Install Helm, or name one: HELM=<path> npm test                             #
+#  Install Helm, or name one: HELM=<path> npm run test:system                  #
 ################################################################################
 `;
 
