@@ -2,7 +2,7 @@ import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contr
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import { describeInBrowser, holdScripts, openVisitor, type Visitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/platform/webhook-receiver.ts';
@@ -56,22 +56,6 @@ describeInBrowser('an open webhooks page', () => {
     await row.getByText('Succeeded').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await page.getByRole('status').getByText('Delivery updated.').waitFor({ state: 'attached' });
-  });
-
-  test('shows a delivery that was created after the page was loaded, before its stream was open', async () => {
-    const { page } = visitor;
-    const releaseScripts = await holdScripts(page);
-    await page.goto('/sandbox/webhooks/deliveries', { waitUntil: 'commit' });
-    await page.getByRole('row', { name: /payment\.created/ }).waitFor();
-    const { length } = receiver.received;
-    await pay();
-    await expect.poll(() => receiver.received.length).toBe(length + 1);
-    releaseScripts();
-    await page
-      .getByRole('row', { name: /payment\.created/ })
-      .nth(1)
-      .waitFor();
-    await page.unrouteAll();
   });
 
   test('shows that another member has canceled the open delivery', async () => {

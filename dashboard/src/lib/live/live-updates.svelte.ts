@@ -10,8 +10,8 @@ export type LiveState = 'connecting' | 'live' | 'paused' | 'offline' | 'lost';
 export interface LiveListener {
   /** Called for each change to the team's data. */
   onChange(change: LiveChange): void;
-  /** Called when the stream opens, also for the first time: changes since the page was loaded may have been missed. */
-  onOpen(): void;
+  /** Called after a reconnect: updates may have been missed. */
+  onResumed(): void;
 }
 
 export interface LiveUpdates {
@@ -43,13 +43,15 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
       },
       onOver: reconnect,
     });
+    let hasBeenLive = false;
 
     function open() {
       source = new EventSource(`/events?environment=${environment}`);
       source.onopen = () => {
         failures = 0;
         state = 'live';
-        for (const listener of listeners) listener.onOpen();
+        if (hasBeenLive) for (const listener of listeners) listener.onResumed();
+        hasBeenLive = true;
       };
       // The browser would retry on its own, but never after a response such as 503, and without backoff.
       source.onerror = reconnect;

@@ -23,8 +23,8 @@ export interface RefreshPace {
 }
 
 /**
- * Reruns the loads that depend on `key` when a change concerns the page: at most once every `everyMs`, and whenever the
- * stream opens. Call it during component initialization; it stops when the component is destroyed.
+ * Reruns the loads that depend on `key` when a change concerns the page: at most once every `everyMs`, and once after a
+ * reconnect. Call it during component initialization; it stops when the component is destroyed.
  */
 export function refreshShown(
   { everyMs, afterwards }: RefreshPace,
@@ -71,7 +71,7 @@ export function refreshShown(
         if (id !== null) changed.add(id);
         refresh();
       },
-      onOpen: refresh,
+      onResumed: refresh,
     });
     return () => {
       stop();

@@ -10,8 +10,8 @@ const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
 
 /**
  * Reruns the loads that depend on `WEBHOOKS_KEY` when a delivery, an endpoint or an event that concerns the page has
- * changed: at most once every `everyMs`, and whenever the stream opens. Call it during component initialization; it
- * stops when the component is destroyed.
+ * changed: at most once every `everyMs`, and once after a reconnect. Call it during component initialization; it stops
+ * when the component is destroyed.
  *
  * ```svelte
  * const fresh = refreshWebhooks({
