@@ -61,6 +61,7 @@ export async function startGateway(
   { logger, clock, upstreamTimeoutMs, usageWindowMs, adminTimings }: GatewayOptions,
 ): Promise<Gateway> {
   let stopping = false;
+  const stopped = new AbortController();
   let bus: Bus | undefined;
   let mirror: BucketMirror | undefined;
 
@@ -144,7 +145,8 @@ export async function startGateway(
 
   async function connect(): Promise<void> {
     const { natsUrl: url, natsReplicas: replicas, natsStreamMaxBytes: streamMaxBytes } = config;
-    bus = await connectBus({ url, name: 'gateway', replicas, streamMaxBytes, logger });
+    const { signal } = stopped;
+    bus = await connectBus({ url, name: 'gateway', replicas, streamMaxBytes, logger, signal });
     mirror = mirrorBucket(bus, PRINCIPALS_BUCKET, {
       statusIntervalMs: config.principalsMaxStalenessMs / CONFIRMATIONS_PER_STALENESS,
       onSnapshot: principals.replaceAll,
@@ -189,10 +191,13 @@ export async function startGateway(
     sandboxUrl: urlOf(sandbox),
     adminUrl: urlOf(admin),
     opsUrl: ops.url,
-    connected: connect(),
+    connected: connect().catch((error) => {
+      if (!stopping) throw error;
+    }),
     becomeUnready,
     stop() {
       becomeUnready();
+      stopped.abort();
       return runStopSteps(stopSteps, logger);
     },
   };

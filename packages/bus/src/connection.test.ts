@@ -31,6 +31,14 @@ it('waits for a server that is not up yet', async () => {
   expect(bus.isConnected()).toBe(true);
 });
 
+it('stops waiting for a server when its signal is aborted', async () => {
+  await server.stop();
+  const stopped = new AbortController();
+  const connecting = connectBus({ url: server.url, name: 'test', signal: stopped.signal });
+  stopped.abort();
+  await expect(connecting).rejects.toThrow('aborted');
+});
+
 it('does not wait when the password is rejected, and does not log it', async () => {
   const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
   const rejection = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);

@@ -55,6 +55,8 @@ export interface BusOptions {
   streamMaxBytes?: number;
   /** Rejects when no server can be reached, instead of waiting for one. */
   isImpatient?: boolean;
+  /** Ends the wait for a server, with a rejection. */
+  signal?: AbortSignal;
   /** Called for every message that a consumer of this connection moves to the dead letters, for a metric. */
   onDeadLetter?: (consumer: string) => void;
 }
@@ -70,11 +72,12 @@ export async function connectBus({
   replicas = 1,
   streamMaxBytes = DEFAULT_STREAM_MAX_BYTES,
   isImpatient = false,
+  signal,
   onDeadLetter = () => undefined,
 }: BusOptions): Promise<Bus> {
   const address = parseNatsUrl(url);
   const inbox = inboxPrefix(address.user);
-  const nats = await connectPatiently({ address, inbox, name, logger, isImpatient });
+  const nats = await connectPatiently({ address, inbox, name, logger, isImpatient, signal });
   const listeners = new Set<() => void>();
   /** Reject the operations in flight. A promise that all of them race with would keep each one until the disconnect. */
   const rejections = new Set<(error: Error) => void>();
@@ -150,12 +153,14 @@ async function connectPatiently({
   name,
   logger,
   isImpatient,
+  signal,
 }: {
   address: NatsAddress;
   inbox: string;
   name: string;
   logger: BusLogger | undefined;
   isImpatient: boolean;
+  signal: AbortSignal | undefined;
 }): Promise<NatsConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -190,7 +195,7 @@ async function connectPatiently({
       if (attempt % ATTEMPTS_PER_LOG_LINE === 0) {
         logger?.warn({ err: error }, `NATS is unreachable at ${address.servers.join(', ')}; retrying`);
       }
-      await sleep(RECONNECT_WAIT_MS + Math.random() * RECONNECT_JITTER_MS);
+      await sleep(RECONNECT_WAIT_MS + Math.random() * RECONNECT_JITTER_MS, undefined, { signal });
     }
   }
 }
