@@ -5,9 +5,9 @@ import { startWorld, type World } from '../../../support/programme/world.ts';
 
 /** The first gateway is partitioned, the second one is not. Keys are changed through the second one. */
 const PARTITIONED = 0;
-const MAX_STALENESS_MS = 1_500;
+const MAX_STALENESS_MS = 3_000;
 /** At 30 per second, about twice the staleness, so that keys are tried that were revoked for longer than it. */
-const OPERATIONS = { least: 75, most: 120 };
+const OPERATIONS = { least: 150, most: 240 };
 
 let proxy: PartitionProxy;
 
