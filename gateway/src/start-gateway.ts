@@ -192,7 +192,7 @@ export async function startGateway(
     adminUrl: urlOf(admin),
     opsUrl: ops.url,
     connected: connect().catch((error) => {
-      if (!stopping) throw error;
+      if (!stopped.signal.aborted) throw error;
     }),
     becomeUnready,
     stop() {

@@ -5,15 +5,17 @@ import type { Fault } from '../../../support/programme/programme.ts';
 import { testProgramme } from '../../../support/programme/test-programme.ts';
 import { startWorld, type World } from '../../../support/programme/world.ts';
 
+/** A server that is down for no operation is started again at once. One that cannot write must be asked to. */
 const MAX_OPERATIONS = 40;
+const LEAST_UNABLE = 20;
 
 type DrawnFault = (operations: number, infra: World['platform']['infra']) => Fault;
 
 const FAULTS: readonly DrawnFault[] = [
   (operations, { mongodb }) => downFor(operations, 'mongodb', mongodb),
-  (operations, { nats }) => unableToWriteFor(operations, 'nats', nats),
+  (operations, { nats }) => unableToWriteFor(LEAST_UNABLE + operations, 'nats', nats),
   (operations, { nats }) => downFor(operations, 'nats', nats),
-  (operations, { mongodb }) => unableToWriteFor(operations, 'mongodb', mongodb),
+  (operations, { mongodb }) => unableToWriteFor(LEAST_UNABLE + operations, 'mongodb', mongodb),
   storeDeleted,
 ];
 
