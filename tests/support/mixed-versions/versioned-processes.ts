@@ -5,6 +5,9 @@ import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-ser
 import { type PlatformSettings, processSpec, START_TIMEOUT_MS } from '../platform/platform-process.ts';
 import { type LogLine, parseLog } from './log-lines.ts';
 
+/** Requests that the load balancer has sent to a gateway before it was taken out still arrive there. */
+const DRAIN_DELAY = '2s';
+
 export type Version = 'previous' | 'current';
 
 /** The documented order of an upgrade: readers before writers. */
@@ -49,7 +52,7 @@ export function createVersionedProcesses(
 
   async function start(name: VersionedProcess, version: Version): Promise<void> {
     const ports = name === 'gateway' ? await freeGatewayPorts(settings) : settings.ports;
-    const spec = await processSpec(name, { ...settings, ports });
+    const spec = await processSpec(name, { ...settings, ports }, name === 'gateway' ? { DRAIN_DELAY } : {});
     const server = await startChildServer({
       ...spec,
       name: `${name} (${version})`,

@@ -18,7 +18,7 @@ import { report } from '../../support/report.ts';
 /** Payments that are acknowledged while an instance with the keys of a step runs beside one without. */
 const PAYMENTS_PER_RESTART = 5;
 /** Below the limit of a member. */
-const MEMBER_REQUESTS_PER_SECOND = 10;
+const MEMBER_REQUESTS_PER_SECOND = 4;
 /** Keys that nothing stored depends on, so that the earlier ones can be removed at once. */
 const REMOVABLE = ['INTERNAL_SIGNING_KEYS', 'ACTOR_SIGNING_KEY'];
 const ROTATED = [
