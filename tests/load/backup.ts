@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { apiClient } from '../support/api-client.ts';
-import { type Installation, runTollgate, startInstallation } from '../support/platform/installation.ts';
+import { type Installation, startInstallation } from '../support/platform/installation.ts';
+import { runTollgate } from '../support/platform/run-tollgate.ts';
 import { report } from '../support/report.ts';
 
 /**
@@ -57,8 +58,8 @@ async function fill({ urls }: Installation): Promise<void> {
 
 async function backUp(round: number): Promise<void> {
   const to = join(folder, `backup-${round}`);
-  const { exitCode, stderr } = await runTollgate(['backup', '--to', to], { TOLLGATE_DATA_DIR: dataDir });
-  if (exitCode !== 0) throw new Error(stderr);
+  const { code, err } = await runTollgate(['backup', '--to', to], { TOLLGATE_DATA_DIR: dataDir });
+  if (code !== 0) throw new Error(err);
   rmSync(to, { recursive: true });
 }
 

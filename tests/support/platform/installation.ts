@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDashboardBuild } from '@tollgate/launcher/dashboard-build/dashboard-build';
@@ -69,24 +68,4 @@ function withUser(address: string, user: string, password: string): string {
   url.username = user;
   url.password = password;
   return url.href;
-}
-
-export interface CommandRun {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the command line as an operator does. */
-export function runTollgate(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
-  const program = join(CHECKOUT_DIR, 'packages/cli/bin/tollgate.mjs');
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { env: { ...process.env, ...env } },
-      (error, stdout, stderr) =>
-        resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
 }

@@ -15,7 +15,7 @@ export interface Ended {
 }
 
 /** Runs a command of `tollgate` as a process of its own, with no environment but this and the compile cache. */
-export function runTollgate(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+export function runTollgate(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,

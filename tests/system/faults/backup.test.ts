@@ -11,8 +11,9 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import { type Installation, runTollgate, startInstallation } from '../../support/platform/installation.ts';
+import { type Installation, startInstallation } from '../../support/platform/installation.ts';
 import { reconcileUsage } from '../../support/platform/reconcile-usage.ts';
+import { runTollgate } from '../../support/platform/run-tollgate.ts';
 import { report } from '../../support/report.ts';
 
 /** Requests in flight at any time. */
@@ -50,11 +51,11 @@ beforeAll(async () => {
     '--max-rate',
     String(MAX_RATE_MIB),
   ];
-  const { exitCode, stdout, stderr } = await runTollgate(args, { TOLLGATE_DATA_DIR: path('original') });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { code, out, err } = await runTollgate(args, { TOLLGATE_DATA_DIR: path('original') });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
   await load.stop();
   acknowledged = load.acknowledged;
-  const manifest = JSON.parse(stdout);
+  const manifest = JSON.parse(out);
   takenAtMs = Date.parse(manifest.taken_at);
   documents = manifest.databases.tollgate_payments.payments;
 });
@@ -123,7 +124,7 @@ describe('a backup that was taken under load', () => {
   it('moves to another server, where its audit logs verify with the public key alone', async () => {
     const [source, target] = [await serve('backup/data.db'), await serve('empty.db')];
     const exported = await runTollgate(['export', '--to', path('export')], { MONGODB_URL: source });
-    expect(exported).toMatchObject({ exitCode: 0 });
+    expect(exported).toMatchObject({ code: 0 });
     writeFileSync(path('audit.pem'), auditPublicKey(original));
     const imported = await runTollgate(
       ['import', '--from', path('export'), '--public-key', path('audit.pem')],
@@ -131,10 +132,10 @@ describe('a backup that was taken under load', () => {
         MONGODB_URL: target,
       },
     );
-    expect(imported.stdout).toMatch(
+    expect(imported.out).toMatch(
       /Audit logs of \d+ teams with [1-9]\d* records and \d+ tree heads: intact\./,
     );
-    expect(imported.exitCode).toBe(0);
+    expect(imported.code).toBe(0);
   }, 60_000);
 });
 

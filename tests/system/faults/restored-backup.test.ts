@@ -8,7 +8,8 @@ import { startMemberSession } from '@tollgate/launcher/first-run/member-session'
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
-import { type Installation, runTollgate, startInstallation } from '../../support/platform/installation.ts';
+import { type Installation, startInstallation } from '../../support/platform/installation.ts';
+import { runTollgate } from '../../support/platform/run-tollgate.ts';
 import { report } from '../../support/report.ts';
 
 let folder: string;
@@ -81,7 +82,7 @@ it('a restored installation keeps keys revoked, records the restore, and explain
   });
   await eventually('the key is accepted', () => isAccepted(doomed));
   const backedUp = await runTollgate(['backup', '--to', path('backup'), '--data-dir', path('data')]);
-  expect(backedUp).toMatchObject({ exitCode: 0 });
+  expect(backedUp).toMatchObject({ code: 0 });
 
   await asOwner(({ call }) => call(revokeKey, { key_id: keyId }));
   await eventually('the key is rejected', async () => !(await isAccepted(doomed)));
@@ -90,12 +91,12 @@ it('a restored installation keeps keys revoked, records the restore, and explain
 
   const restore = ['restore', '--from', path('backup'), '--data-dir', path('data')];
   const rejected = await runTollgate(restore);
-  expect(rejected.stderr).toContain('Tollgate is already running');
-  expect(rejected.exitCode).toBe(2);
+  expect(rejected.err).toContain('Tollgate is already running');
+  expect(rejected.code).toBe(2);
 
   await installation.stop();
   const restoringAt = performance.now();
-  expect(await runTollgate(restore)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await runTollgate(restore)).toMatchObject({ code: 0, err: '' });
   const restoredMs = performance.now() - restoringAt;
   const startedMs = await restart();
   report(
@@ -128,9 +129,9 @@ it('a restored installation keeps keys revoked, records the restore, and explain
     .join('\n');
   writeFileSync(path('witness.ndjson'), witness);
   const verified = await verifyAudit('after.ndjson', '--witness', path('witness.ndjson'));
-  expect(verified.stdout).toMatch(/restore +record \d+: the log was restored from a backup to record \d+/);
-  expect(verified.stdout).toContain('INTACT');
-  expect(verified.exitCode).toBe(0);
+  expect(verified.out).toMatch(/restore +record \d+: the log was restored from a backup to record \d+/);
+  expect(verified.out).toContain('INTACT');
+  expect(verified.code).toBe(0);
 
   // Now NATS loses its store, and applications fills the bucket from the restored database.
   await installation.stop();
