@@ -15,7 +15,7 @@ import { storedEvents } from '../../support/platform/stored-events.ts';
 import { report } from '../../support/report.ts';
 
 /** The long form, `npm run test:long`, sends 200. */
-const REQUESTS_PER_SECOND = Number(process.env['RESTART_REQUESTS_PER_SECOND'] ?? 30);
+const REQUESTS_PER_SECOND = Number(process.env['RESTART_REQUESTS_PER_SECOND'] ?? 12);
 /** How many instances of each service, and how many gateways, are restarted. The long form restarts all. */
 const RESTARTED = Number(process.env['RESTARTED'] ?? 1);
 /** Gateways and payments instances. */
