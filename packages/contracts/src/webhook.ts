@@ -133,6 +133,7 @@ export const DeliveryAttempt = Type.Object({
   response: Nullable(
     Type.Object({
       status: Type.Integer(),
+      /** Empty for callers who may not change the endpoint. */
       headers: Headers,
       /** Bytes read. */
       bytes: Type.Integer({ minimum: 0 }),
@@ -147,6 +148,7 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 export const DeliveryAttemptDetail = Type.Object({
   ...DeliveryAttempt.properties,
   request_body: Type.String(),
+  /** Null without a response, and for callers who may not change the endpoint. */
   response_body: Nullable(Type.String()),
 });
 export type DeliveryAttemptDetail = Static<typeof DeliveryAttemptDetail>;

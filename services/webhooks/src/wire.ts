@@ -79,7 +79,11 @@ export function deliveryToWire({ delivery, endpointUrl }: AddressedDelivery): co
   };
 }
 
-export function attemptToWire(attempt: Attempt): contract.DeliveryAttempt {
+/** Without `showsResponses`, only the status and size of a response. */
+export function attemptToWire(
+  attempt: Attempt,
+  { showsResponses }: { showsResponses: boolean },
+): contract.DeliveryAttempt {
   const { response } = attempt;
   return {
     id: attempt.id,
@@ -92,24 +96,21 @@ export function attemptToWire(attempt: Attempt): contract.DeliveryAttempt {
     request_headers: attempt.requestHeaders,
     response: response && {
       status: response.status,
-      headers: response.headers,
+      headers: showsResponses ? response.headers : {},
       bytes: response.bytes,
       truncated: response.truncated,
     },
   };
 }
 
-export function attemptDetailToWire({
-  attempt,
-  requestBody,
-}: {
-  attempt: Attempt;
-  requestBody: string;
-}): contract.DeliveryAttemptDetail {
+export function attemptDetailToWire(
+  { attempt, requestBody }: { attempt: Attempt; requestBody: string },
+  shown: { showsResponses: boolean },
+): contract.DeliveryAttemptDetail {
   return {
-    ...attemptToWire(attempt),
+    ...attemptToWire(attempt, shown),
     request_body: requestBody,
-    response_body: attempt.response?.body ?? null,
+    response_body: (shown.showsResponses && attempt.response?.body) || null,
   };
 }
 

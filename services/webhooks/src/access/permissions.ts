@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
@@ -10,6 +10,14 @@ import { requireRole } from '@tollgate/security/require-role';
 export function requireRoleFor(actor: Actor, environment: Environment, action: string): void {
   requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `${action} in ${environment}`);
   requireEnvironment(actor, environment);
+}
+
+/**
+ * Returns true if the actor may change endpoints of this environment. Only they see what an endpoint responded: they chose the address,
+ * and the response can come from a host that the others do not reach.
+ */
+export function maySeeResponses(actor: Actor, environment: Environment): boolean {
+  return roleAtLeast(actor.role, ROLE_BY_ENVIRONMENT[environment]);
 }
 
 /** Throws `reauthentication-required` for a live endpoint: with its signing secret, anyone can forge events for the receiver. */

@@ -5,6 +5,7 @@ import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
+import { maySeeResponses } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { attemptsLeft } from '../deliveries/delivery.ts';
 import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
@@ -40,9 +41,10 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
           ...deliveryToWire(await withEndpointUrl(context, delivery)),
           attempts_left: attemptsLeft(delivery),
         };
+        const showsResponses = maySeeResponses(actor, delivery.environment);
+        const log = attempts.map((attempt) => attemptToWire(attempt, { showsResponses }));
         // From the newest, which is the last.
-        const log = rowsBeside(shown, attempts.map(attemptToWire).reverse()).reverse();
-        return { ...shown, attempt_log: log };
+        return { ...shown, attempt_log: rowsBeside(shown, log.reverse()).reverse() };
       },
       options,
     ),
@@ -53,7 +55,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
         const ref = { deliveryId: request.delivery_id, attemptId: request.attempt_id };
         const read = await getAttempt(context, actor, ref);
         if (read.environment === 'live') await context.reads.note(actor, { of: 'attempt', request });
-        return attemptDetailToWire(read);
+        return attemptDetailToWire(read, { showsResponses: maySeeResponses(actor, read.environment) });
       },
       options,
     ),
