@@ -15,9 +15,9 @@ import { requireFreePorts } from './ports.ts';
 import {
   type ComponentSpec,
   dashboardUrl,
+  INTERNAL_PORT_COUNT,
   listComponents,
   type MailServer,
-  OPS_PORT_COUNT,
 } from './processes/components.ts';
 import { inheritedEnvironment } from './processes/inherited-environment.ts';
 import { readRecordedProcesses, recordProcesses } from './processes/process-record.ts';
@@ -97,12 +97,16 @@ export async function runPlatform(options: {
         signal,
       });
     }
-    const [mongodb, nats, ...opsPorts] = (await findFreePorts(2 + OPS_PORT_COUNT)) as [
+    const [mongodb, nats, ...internalPorts] = (await findFreePorts(2 + INTERNAL_PORT_COUNT)) as [
       number,
       number,
       ...number[],
     ];
-    const inherited = inheritedEnvironment(env);
+    if (sendsMailToInbox(settings)) inbox = await startMailInbox({ smtp: 0, http: settings.inboxPort });
+    const inherited = {
+      ...inheritedEnvironment(env),
+      PLATFORM_PORTS: platformPorts({ settings, env, inbox, others: [mongodb, nats, ...internalPorts] }),
+    };
     const servers = await describeServers({
       settings,
       secrets,
@@ -111,14 +115,13 @@ export async function runPlatform(options: {
       ports: { mongodb, nats },
       inherited,
     });
-    if (sendsMailToInbox(settings)) inbox = await startMailInbox({ smtp: 0, http: settings.inboxPort });
     const components = listComponents({
       settings,
       secrets,
       paths,
       urls: servers,
       mail: mailOf(settings, inbox),
-      opsPorts,
+      internalPorts,
       inherited,
     });
     const stages =
@@ -136,7 +139,7 @@ export async function runPlatform(options: {
     quickstart = {
       firstRun,
       urls: urlsOf(settings, env),
-      inboxUrl: inbox?.url ?? null,
+      inboxUrl: inbox?.secretUrl ?? null,
       mongodbUrl: servers.mongodbUrl,
       natsUrl: servers.natsUrlOf('operator'),
     };
@@ -168,6 +171,23 @@ function sendsMailToInbox({ smtpUrl, isPrebuilt }: Settings): boolean {
 function mailOf({ smtpUrl }: Settings, inbox: MailInbox | null): MailServer {
   if (!inbox) return { smtpUrl, from: '', inboxUrl: '' };
   return { smtpUrl: inbox.smtpUrl, from: DEVELOPMENT_SENDER, inboxUrl: inbox.url };
+}
+
+/** Every port of this machine on which the platform listens, and those that the operator lists. */
+function platformPorts({
+  settings: { livePort, sandboxPort, adminPort, dashboardPort },
+  env,
+  inbox,
+  others,
+}: {
+  settings: Settings;
+  env: NodeJS.ProcessEnv;
+  inbox: MailInbox | null;
+  others: readonly number[];
+}): string {
+  const ofInbox = inbox === null ? [] : [inbox.smtpUrl, inbox.url].map((url) => new URL(url).port);
+  const ofOperator = [env['PLATFORM_PORTS'], env['CALLBACK_PORT']].filter(Boolean);
+  return [livePort, sandboxPort, adminPort, dashboardPort, ...others, ...ofInbox, ...ofOperator].join();
 }
 
 function urlsOf(settings: Settings, env: NodeJS.ProcessEnv): QuickstartParts['urls'] {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Environment } from '@tollgate/contracts/environment';
 import ipaddr from 'ipaddr.js';
 
@@ -10,11 +11,13 @@ export interface AddressPolicyOptions {
   allowPrivateInSandbox: boolean;
   /** Networks besides the internet that live endpoints may be in. */
   liveNetworks: readonly Network[];
+  /** Ports on which the platform itself listens on this machine. Nothing may be sent to them, whatever else is allowed. */
+  platformPorts?: readonly number[];
 }
 
 export interface AddressPolicy {
-  /** Why the policy rejects this address; null when it does not. Rejects anything that is not an IP address. */
-  rejectionOf(address: string, environment: Environment): string | null;
+  /** Why the policy rejects this address and port; null when it does not. Rejects anything that is not an IP address. */
+  rejectionOf(address: string, environment: Environment, port: number): string | null;
 }
 
 /** Ranges that an operator can open for the sandbox. */
@@ -38,7 +41,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
  */
 export function createAddressPolicy(options: AddressPolicyOptions): AddressPolicy {
   return {
-    rejectionOf(text, environment) {
+    rejectionOf(text, environment, port) {
       // ipaddr.js parses forms that a socket reads differently or not at all (127.1, 0x7f000001, and ::127.0.0.1 for
       // ::ffff:127.0.0.1). Only forms that both read alike are allowed.
       if (isIP(text) === 0 || text.includes('%')) return 'it is not an IP address';
@@ -48,6 +51,8 @@ export function createAddressPolicy(options: AddressPolicyOptions): AddressPolic
       const address = ipaddr.process(text);
       const cloud = METADATA_ADDRESSES.get(address.toString());
       if (cloud) return `it is the metadata service of ${cloud}`;
+      if (options.platformPorts?.includes(port) && isThisMachine(address))
+        return 'Tollgate itself listens there';
       const range = address.range();
       if (isPublic(address)) return null;
       if (environment === 'sandbox' && options.allowPrivateInSandbox && PRIVATE_RANGES.has(range))
@@ -77,6 +82,13 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]):
   return networks.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   );
+}
+
+function isThisMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() === 'loopback') return true;
+  return Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .some((own) => ipaddr.process(own.address).toString() === address.toString());
 }
 
 /** Formats `linkLocal` as `link local`. Unicast addresses that are rejected are unassigned IPv6. */

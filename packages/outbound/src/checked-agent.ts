@@ -41,7 +41,7 @@ export function createCheckedAgent(options: {
         );
         return;
       }
-      resolveAllowed(wanted.hostname, environment, options).then(
+      resolveAllowed(wanted, environment, options).then(
         (addresses) => connect(connectionTo(preferIPv4(addresses), wanted), callback),
         (error: Error) => callback(error, null),
       );

@@ -13,12 +13,12 @@ export interface HostRejection {
 
 /** Null when the host may be connected to now, and when the resolver is unavailable, which is no error of the URL. */
 export async function hostRejection(
-  hostname: string,
+  url: URL,
   environment: Environment,
   by: { policy: AddressPolicy; lookup: Lookup },
 ): Promise<HostRejection | null> {
   try {
-    await resolveAllowed(hostname, environment, by);
+    await resolveAllowed(url, environment, by);
   } catch (error) {
     if (error instanceof AddressRejected)
       return { detail: `${error.message} Use a public address.`, rejected: error };

@@ -1,4 +1,4 @@
-import { list, type Variable } from '@tollgate/runtime/config';
+import { list, port, type Variable } from '@tollgate/runtime/config';
 import { type Network, parseNetwork } from './address-policy.ts';
 
 /** Networks besides the internet that an operator allows. */
@@ -12,3 +12,16 @@ export function networks(name: string, description: string): Variable<Network[]>
     parse: (value, env) => texts.parse(value, env).map(parseNetwork),
   };
 }
+
+/** Where the platform itself listens on this machine; see the address policy. */
+export const platformPorts: Variable<number[]> = {
+  name: 'PLATFORM_PORTS',
+  description:
+    'Ports of this machine to which webhooks, chat messages, and requests to identity providers are never sent, because the platform itself listens there. `npm start` adds its own.',
+  type: 'ports, separated by commas',
+  fallback: [],
+  parse: (value, env) =>
+    list('PLATFORM_PORTS')
+      .parse(value, env)
+      .map((item) => port('PLATFORM_PORTS').parse(item, env)),
+};

@@ -46,14 +46,18 @@ export class HostNotFound extends Error {
  * @throws AddressRefused, HostNotFound
  */
 export async function resolveAllowed(
-  hostname: string,
+  { hostname, protocol, port }: Pick<URL, 'hostname' | 'protocol' | 'port'>,
   environment: Environment,
   { policy, lookup }: { policy: AddressPolicy; lookup: Lookup },
 ): Promise<string[]> {
   const literal = literalAddress(hostname);
   const addresses = literal === null ? await lookUp(hostname, environment, lookup) : [literal];
   for (const address of addresses) {
-    const reason = policy.rejectionOf(address, environment);
+    const reason = policy.rejectionOf(
+      address,
+      environment,
+      Number(port) || (protocol === 'https:' ? 443 : 80),
+    );
     if (reason !== null) throw new AddressRejected(literal ?? hostname, address, reason);
   }
   return addresses;

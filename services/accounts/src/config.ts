@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { isId } from '@tollgate/contracts/ids';
 import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
-import { networks } from '@tollgate/outbound/network-variable';
+import { networks, platformPorts } from '@tollgate/outbound/network-variable';
 import {
   ConfigError,
   type Environment,
@@ -164,6 +164,7 @@ export const accountsVariables = {
   }),
   ssoNetworks: networks('SSO_NETWORKS', 'Networks besides the internet that identity providers may be in.'),
   ssoVerifiedDomains,
+  platformPorts,
 };
 
 function isEd25519PrivateKey(pem: string): boolean {

@@ -9,6 +9,7 @@ export interface AllowedNetworks {
   allowsPrivate: boolean;
   /** Networks besides the internet. */
   networks: readonly Network[];
+  platformPorts: readonly number[];
 }
 
 /** Connections under the rules for live webhook endpoints: https, and public addresses or allowed networks. */
@@ -20,9 +21,13 @@ export interface OutsideConnections {
   agent: ReturnType<typeof createCheckedAgent>;
 }
 
-export function createOutsideConnections({ allowsPrivate, networks }: AllowedNetworks): OutsideConnections {
+export function createOutsideConnections({
+  allowsPrivate,
+  networks,
+  platformPorts,
+}: AllowedNetworks): OutsideConnections {
   const environment = allowsPrivate ? 'sandbox' : 'live';
-  const addresses = { allowPrivateInSandbox: allowsPrivate, liveNetworks: networks };
+  const addresses = { allowPrivateInSandbox: allowsPrivate, liveNetworks: networks, platformPorts };
   const policy = createAddressPolicy(addresses);
   const lookup = createLookup(addresses);
   return { environment, policy, lookup, agent: createCheckedAgent({ environment, policy, lookup }) };

@@ -47,7 +47,11 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     dashboardUrl: config.dashboardUrl,
     mail: mailOf(config),
     chat: createChatTransport(
-      { allowsPrivate: config.chatAllowsPrivateNetworks, networks: config.chatNetworks },
+      {
+        allowsPrivate: config.chatAllowsPrivateNetworks,
+        networks: config.chatNetworks,
+        platformPorts: config.platformPorts,
+      },
       context.clock,
     ),
     links: createDashboardLinks(config.dashboardUrl),
@@ -63,10 +67,10 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
 }
 
 function identityProvidersOf(
-  { ssoAllowPrivateNetworks: allowsPrivate, ssoNetworks: networks }: AccountsConfig,
+  { ssoAllowPrivateNetworks: allowsPrivate, ssoNetworks: networks, platformPorts }: AccountsConfig,
   { clock, logger }: Pick<AppDeps, 'clock' | 'logger'>,
 ): IdentityProviders {
-  const connections = connectToProviders({ allowsPrivate, networks });
+  const connections = connectToProviders({ allowsPrivate, networks, platformPorts });
   return createOpenIdConnect({ ...connections, allowsHttp: allowsPrivate, clock, logger });
 }
 

@@ -436,7 +436,7 @@ it('chats that hang delay no notice of another team', async () => {
 describe('a chat that hangs', () => {
   beforeAll(async () => {
     await service.stop();
-    const allowed = { allowsPrivate: true, networks: [] };
+    const allowed = { allowsPrivate: true, networks: [], platformPorts: [] };
     service = await harness.startService({
       env: ENV,
       deps: { chat: createChatTransport(allowed, harness.clock, { deadlineMs: SHORT_DEADLINE_MS }) },

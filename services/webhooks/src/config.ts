@@ -1,4 +1,4 @@
-import { networks } from '@tollgate/outbound/network-variable';
+import { networks, platformPorts } from '@tollgate/outbound/network-variable';
 import { type Environment, flag, integer, readConfig } from '@tollgate/runtime/config';
 import { keyring, signer, verifierVariables } from '@tollgate/security/key-variables';
 import { serviceVariables } from '@tollgate/service/service';
@@ -22,6 +22,7 @@ export const webhooksVariables = {
     'WEBHOOKS_LIVE_NETWORKS',
     'Networks besides the internet that live endpoints may be in.',
   ),
+  platformPorts,
   concurrency: integer('WEBHOOKS_CONCURRENCY', {
     min: 4,
     max: 1_000,

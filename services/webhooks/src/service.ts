@@ -28,7 +28,11 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     ...context,
     signer: config.signer,
     encryptionKeys: config.encryptionKeys,
-    addresses: { allowPrivateInSandbox: config.allowPrivateNetworks, liveNetworks: config.liveNetworks },
+    addresses: {
+      allowPrivateInSandbox: config.allowPrivateNetworks,
+      liveNetworks: config.liveNetworks,
+      platformPorts: config.platformPorts,
+    },
     concurrency: config.concurrency,
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
     verifier: createSignatureVerifier(trust),

@@ -1,6 +1,10 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { dataPaths } from '@tollgate/launcher/data-dir';
-import { type ComponentSpec, listComponents, OPS_PORT_COUNT } from '@tollgate/launcher/processes/components';
+import {
+  type ComponentSpec,
+  INTERNAL_PORT_COUNT,
+  listComponents,
+} from '@tollgate/launcher/processes/components';
 import { inheritedEnvironment } from '@tollgate/launcher/processes/inherited-environment';
 import { allInOneProcess, separateProcess } from '@tollgate/launcher/processes/processes';
 import type { ServerUrls } from '@tollgate/launcher/processes/servers';
@@ -135,13 +139,14 @@ async function describeComponent(
       adminPort: ports.admin,
       dashboardPort: ports.dashboard,
       logLevel: LOG_LEVEL,
+      isPrebuilt: false,
     },
     secrets,
     paths: dataPaths(dataDir),
     urls,
     // Tests of mails set the variables themselves.
     mail: { smtpUrl: '', from: '', inboxUrl: '' },
-    opsPorts: await findFreePorts(OPS_PORT_COUNT),
+    internalPorts: await findFreePorts(INTERNAL_PORT_COUNT),
     inherited: processOptions(settings).inherited,
   });
   const component = stages.flat().find((candidate) => candidate.name === name);

@@ -1,5 +1,6 @@
 import { connectBus } from '@tollgate/bus/connection';
 import { callWithSession, startMemberSession } from '@tollgate/launcher/first-run/member-session';
+import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { inject } from 'vitest';
 import { adminClient } from './admin-client.ts';
 import type { Platform } from './platform.ts';
@@ -11,7 +12,7 @@ type Addresses = Pick<Platform, 'baseUrl' | 'docsBaseUrl' | 'adminUrl' | 'dashbo
 
 /** What a test process needs to know to join the platform: values that can be serialized. */
 export interface SharedPlatformDetails extends Addresses {
-  /** The page with the mails of the platform. */
+  /** Opens the page with the mails of the platform, with its secret. */
   inboxUrl: string;
   natsUrl: string;
   mongodbUrl: string;
@@ -49,6 +50,8 @@ export interface SharedPlatform
   scannerPrivateKey: string;
   createTeam(): Promise<TestTeam>;
   createApplication(team: TestTeam): Promise<TestApplication>;
+  /** The newest mail first. */
+  listMails(): Promise<ReceivedMail[]>;
   leave(): Promise<void>;
 }
 
@@ -67,6 +70,10 @@ export async function joinSharedPlatform(): Promise<SharedPlatform> {
     signIn: async (email, password) => (await startMemberSession(bus, { email, password })).token,
     createTeam: () => createFurtherTeam(bus, installationAdmin),
     createApplication: ({ id, owner }) => createTestApplication(owner.call, id, details.baseUrl),
+    listMails: async () => {
+      const response = await fetch(details.inboxUrl.replace('?', 'mails.json?'));
+      return (await response.json()) as ReceivedMail[];
+    },
     leave: () => bus.close(),
   };
 }

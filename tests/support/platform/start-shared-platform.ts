@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     docsBaseUrl,
     adminUrl,
     dashboardUrl,
-    inboxUrl: inbox.url,
+    inboxUrl: inbox.secretUrl,
     setupToken,
     natsUrl: infra.natsUrl,
     mongodbUrl: infra.mongodbUrl,

@@ -19,7 +19,7 @@ describeInBrowser('with a mail server', () => {
   async function mailTo(email: string, subject: RegExp): Promise<number> {
     let found: ReceivedMail | undefined;
     await eventually(`a mail with ${subject} arrives`, async () => {
-      const mails = (await (await fetch(`${platform.inboxUrl}/mails.json`)).json()) as ReceivedMail[];
+      const mails = await platform.listMails();
       found = mails.find((mail) => mail.to.includes(email) && subject.test(mail.subject));
       return found !== undefined;
     });
@@ -46,6 +46,8 @@ describeInBrowser('with a mail server', () => {
       if (javaScriptEnabled) await auditLook(visitor, 'reset-requested');
       const mail = await mailTo(owner.email, /^Reset your Tollgate password$/);
 
+      // The person opened the URL that the terminal shows, in another tab.
+      await (await visitor.context.newPage()).goto(platform.inboxUrl);
       await page.getByRole('link', { name: 'Open the development inbox' }).click();
       if (javaScriptEnabled) await auditLook(visitor, 'development-inbox');
       await page.locator(`a[href="/mails/${mail}"]`).click();
@@ -81,7 +83,7 @@ describeInBrowser('with a mail server', () => {
     await visitor.page.getByRole('button', { name: 'Send invitation' }).click();
     await visitor.page.getByText('The new member gets this link by email.').waitFor();
     const number = await mailTo(email, /^Join .+ on Tollgate$/);
-    await visitor.page.goto(`${platform.inboxUrl}/mails/${number}`);
+    await visitor.page.goto(platform.inboxUrl.replace('?', `mails/${number}?`));
     const opened = visitor.context.waitForEvent('page');
     await visitor.page.frameLocator('iframe').getByRole('link', { name: 'Accept the invitation' }).click();
     const guest = await opened;

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
-import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
@@ -154,8 +153,7 @@ describeInBrowser('notifications of a team', () => {
     await page.getByRole('button', { name: `Send again to ${email}` }).click();
     await page.getByText('The invitation is being sent again.').waitFor();
     await eventually('the second email arrives', async () => {
-      const mails = (await (await fetch(`${platform.inboxUrl}/mails.json`)).json()) as ReceivedMail[];
-      return mails.filter(({ to }) => to.includes(email)).length === 2;
+      return (await platform.listMails()).filter(({ to }) => to.includes(email)).length === 2;
     });
     await visitor.close();
   });

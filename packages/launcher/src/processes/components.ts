@@ -8,8 +8,8 @@ import type { ServerUrls } from './servers.ts';
 /** The dashboard's server calls from this machine and sends the member's address. */
 const LOOPBACK = '127.0.0.1/32,::1/128';
 
-/** Ops listeners, one for each component. */
-export const OPS_PORT_COUNT = 8;
+/** An ops listener for each of eight components, and the listener of payments for gateways. */
+export const INTERNAL_PORT_COUNT = 9;
 /** The largest number that INDEX_AT_START_MAX_DOCUMENTS accepts. */
 const UNLIMITED = '1000000000';
 
@@ -32,12 +32,12 @@ export interface MailServer {
 }
 
 export interface ComponentOptions {
-  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology' | 'isPrebuilt' | 'inboxPort' | 'smtpUrl'>;
+  settings: Omit<Settings, 'mongodbUrl' | 'natsUrl' | 'topology' | 'inboxPort' | 'smtpUrl'>;
   secrets: Secrets;
   paths: DataPaths;
   urls: ServerUrls;
   mail: MailServer;
-  opsPorts: readonly number[];
+  internalPorts: readonly number[];
   /** What every component inherits from the launcher. */
   inherited: Record<string, string>;
 }
@@ -45,10 +45,10 @@ export interface ComponentOptions {
 /** Lists the components on one machine, in start order. Those of a stage start together. */
 export function listComponents(options: ComponentOptions): ComponentSpec[][] {
   const { settings, secrets, paths, urls, mail, inherited } = options;
-  const opsPorts = [...options.opsPorts];
+  const internalPorts = [...options.internalPorts];
 
   const component = (name: string, main: string, env: Record<string, string>): ComponentSpec => {
-    const opsPort = opsPorts.pop() ?? 0;
+    const opsPort = internalPorts.pop() ?? 0;
     return { name, main, env: { OPS_PORT: String(opsPort), ...env }, opsPort };
   };
   const live = `http://localhost:${settings.livePort}`;
@@ -64,6 +64,9 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
     // Nothing else uses the database, so no other process waits while an index is created.
     INDEX_AT_START_MAX_DOCUMENTS: inherited['INDEX_AT_START_MAX_DOCUMENTS'] || UNLIMITED,
   });
+  /** On a developer's machine, receivers, chats, and identity providers run beside the platform. Elsewhere, an operator decides. */
+  const allowPrivateNetworks = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, inherited[name] || String(isForDevelopment(settings))]));
   const { API_KEY_PEPPERS, INTERNAL_SIGNING_KEYS, ACTOR_PUBLIC_KEYS, signing } = secrets;
   const SIGNER_PUBLIC_KEYS = publicKeysOf(secrets);
   return [
@@ -79,10 +82,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         DASHBOARD_URL: dashboardUrl(settings, inherited),
         SMTP_URL: mail.smtpUrl,
         MAIL_FROM: inherited['MAIL_FROM'] || mail.from,
-        // Chats in development can be on this machine.
-        CHAT_ALLOW_PRIVATE_NETWORKS: 'true',
-        // Identity providers in development run on this machine.
-        SSO_ALLOW_PRIVATE_NETWORKS: 'true',
+        ...allowPrivateNetworks('CHAT_ALLOW_PRIVATE_NETWORKS', 'SSO_ALLOW_PRIVATE_NETWORKS'),
       }),
       component('applications', 'services/applications/src/main.ts', {
         ...storesOf('applications'),
@@ -97,6 +97,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         ACTOR_PUBLIC_KEYS,
         SIGNING_KEYS: signing.payments,
         SANDBOX_API_URL: apiUrls.SANDBOX_API_URL,
+        PORT: String(internalPorts.pop() ?? 0),
       }),
       component('webhooks', 'services/webhooks/src/main.ts', {
         ...storesOf('webhooks'),
@@ -104,8 +105,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         ACTOR_PUBLIC_KEYS,
         SIGNING_KEYS: signing.webhooks,
         SIGNER_PUBLIC_KEYS,
-        // Receivers in development listen on this machine. Affects the sandbox only.
-        WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true',
+        ...allowPrivateNetworks('WEBHOOKS_ALLOW_PRIVATE_NETWORKS'),
       }),
       component('usage', 'services/usage/src/main.ts', {
         ...storesOf('usage'),
@@ -150,6 +150,11 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
       }),
     ],
   ];
+}
+
+/** False where others reach the platform: in the image, and on other addresses than loopback. */
+function isForDevelopment({ isPrebuilt, host }: ComponentOptions['settings']): boolean {
+  return !isPrebuilt && ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
 
 /** Public URL of the dashboard, which rejects requests for another host. */

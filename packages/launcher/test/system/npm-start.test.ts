@@ -20,6 +20,7 @@ interface Quickstart {
   sandbox: { base_url: string; api_key: string };
   admin: { base_url: string; email: string; password?: string };
   dashboard: { url: string };
+  inbox: { url: string };
   mongodb_url: string;
   nats_url: string;
   processes: { name: string; pid: number }[];
@@ -176,6 +177,30 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(running?.output()).toContain(`password  ${first.admin.password}`);
 
     expect((await fetch(`${first.dashboard.url}/sign-in`)).status).toBe(200);
+  });
+
+  test('shows mails only at the printed URL, and sends no webhook to its own ports', async () => {
+    const { url } = first.inbox;
+    expect(running?.output()).toContain(`inbox     ${url}`);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(new URL('/mails.json', url))).status).toBe(403);
+    const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
+    const own = [url, first.live.base_url, first.admin.base_url, first.dashboard.url, first.mongodb_url].map(
+      (each) => new URL(each).port,
+    );
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      for (const port of own) {
+        const endpoint = {
+          application_id: first.application_id,
+          environment: 'sandbox',
+          event_types: ['payment.created'],
+          url: `http://${host}:${port}/`,
+        };
+        const response = await admin('POST', '/webhook-endpoints', endpoint, token);
+        expect(response.status).toBe(400);
+        expect(await response.text()).toContain('Tollgate itself listens there');
+      }
+    }
   });
 
   test('keeps keys and secrets readable only by their owner', () => {

@@ -29,6 +29,15 @@ async function send(source: string): Promise<void> {
   await once(socket, 'close');
 }
 
+/** Opens a page as the browser does after the person opened the URL with the secret. */
+async function open(path: string): Promise<Response> {
+  const first = await fetch(inbox.secretUrl);
+  expect(first.status).toBe(200);
+  return fetch(inbox.url + path, {
+    headers: { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '' },
+  });
+}
+
 const HTML_MAIL = `From: tollgate@example.com
 To: ada@example.com
 Subject: <Hello>
@@ -42,13 +51,27 @@ it('shows each mail, whatever its address, and runs nothing in it', async () => 
   expect(inbox.list()).toMatchObject([
     { to: ['ada@example.com'], subject: '<Hello>', messageId: '<1@example.com>' },
   ]);
-  const list = await (await fetch(inbox.url)).text();
+  const list = await (await open('/')).text();
   expect(list).toContain('<a href="/mails/1"><strong>&lt;Hello&gt;</strong>');
-  const response = await fetch(`${inbox.url}/mails/1`);
+  const response = await open('/mails/1');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   const page = await response.text();
   expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
   expect(page).not.toContain('<script>');
+});
+
+it.each(['/', '/mails.json', '/mails/1', '/?secret=', '/?secret=0000000000000000000000'])(
+  'shows nothing at %s without its secret',
+  async (path) => {
+    const response = await fetch(inbox.url + path);
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(await response.text()).toContain('Open the inbox by the URL that npm start printed');
+  },
+);
+
+it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s, also with its secret', async (method) => {
+  const response = await fetch(inbox.secretUrl, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 it('is not found under a host name that a page of another site chose', async () => {
@@ -60,5 +83,5 @@ it('is not found under a host name that a page of another site chose', async () 
 });
 
 it('returns 404 for a mail that does not exist', async () => {
-  expect((await fetch(`${inbox.url}/mails/99`)).status).toBe(404);
+  expect((await open('/mails/99')).status).toBe(404);
 });

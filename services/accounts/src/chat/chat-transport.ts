@@ -39,7 +39,7 @@ export function createChatTransport(
       const url = new URL(text);
       const transport = transportRejection(url, environment);
       if (transport !== null) return `Posting to this URL is not allowed: ${transport}.`;
-      const host = await hostRejection(url.hostname, environment, { policy, lookup });
+      const host = await hostRejection(url, environment, { policy, lookup });
       return host?.detail ?? null;
     },
 

@@ -29,7 +29,7 @@ export async function checkUrl(
   const url = new URL(text);
   // Percent-encoding and punycode can turn one character into twelve. The normal form is ASCII.
   if (url.href.length > WEBHOOK_LIMITS.url) throw invalidUrl(TOO_LONG);
-  const host = await hostRejection(url.hostname, environment, { policy, lookup });
+  const host = await hostRejection(url, environment, { policy, lookup });
   if (host === null) return url.href;
   if (host.rejected) {
     const { reason, address } = host.rejected;
