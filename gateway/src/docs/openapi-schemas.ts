@@ -94,7 +94,9 @@ function convert(schema: JsonSchema, direction: Direction, visit: Visit): Docume
     }),
   };
   if (isOpen && converted['additionalProperties'] === false) delete converted['additionalProperties'];
-  return { ...converted, ...(patternProperties && convertRecord(patternProperties, isOpen, visit)) };
+  return patternProperties
+    ? { ...converted, additionalProperties: visit(valueOfMap(patternProperties)) }
+    : converted;
 }
 
 /** Generators of typed languages use 32 bits for an integer without a format. */
@@ -141,15 +143,9 @@ function convertUnion(
 
 const SCALARS = new Set<unknown>(['string', 'integer', 'number', 'boolean']);
 
-/** Few tools know `patternProperties`. A record has one pattern, for its names. */
-function convertRecord(patterns: Record<string, JsonSchema>, isOpen: boolean, visit: Visit): DocumentSchema {
-  const [[pattern, value], ...others] = Object.entries(patterns) as [[string, JsonSchema]];
+/** Few tools know `patternProperties`. A map has one pattern, which matches every key: `propertyNames` has its rules. */
+function valueOfMap(patterns: Record<string, JsonSchema>): JsonSchema {
+  const [value, ...others] = Object.values(patterns) as [JsonSchema, ...JsonSchema[]];
   if (others.length > 0) throw new Error('A record with several patterns has no form in a document.');
-  return {
-    additionalProperties: visit(value),
-    ...(!isOpen && pattern !== ANY_NAME && { propertyNames: { pattern } }),
-  };
+  return value;
 }
-
-/** The pattern of `Type.Record(Type.String(), …)`. */
-const ANY_NAME = '^.*$';

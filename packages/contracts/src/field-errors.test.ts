@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors, MAX_FINDINGS } from './field-errors.ts';
 import { Id } from './ids.ts';
-import { LabelFilter } from './labels.ts';
+import { LabelFilter, LabelsInput } from './labels.ts';
 import { CancelPaymentBody, CreatePaymentBody } from './payment.ts';
 import * as accounts from './rpc/accounts/methods.ts';
 import * as applications from './rpc/applications.ts';
@@ -17,6 +17,9 @@ import { EventTypes } from './webhook.ts';
 
 const schema = Compile(CreatePaymentBody);
 const valid = { amount: 1, currency: 'EUR' };
+const TOO_LONG = 'The key must have at most 40 characters.';
+const KEY_CHARACTERS =
+  'The key must start with a lowercase letter or a digit, and contain only lowercase letters, digits, and _.-';
 
 describe('a field error names the place, the kind, and the remedy', () => {
   it.each([
@@ -59,6 +62,30 @@ describe('a field error names the place, the kind, and the remedy', () => {
   ])('a number out of range is reported with its bound: %s', (value, detail) => {
     const number = Compile(Type.Integer({ minimum: 1, maximum: 5 }));
     expect(fieldErrors(number.Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
+  });
+
+  it.each([
+    [
+      CreatePaymentBody,
+      { ...valid, metadata: { ['k'.repeat(41)]: 'v' } },
+      `/metadata/${'k'.repeat(41)}`,
+      TOO_LONG,
+    ],
+    [CreatePaymentBody, { ...valid, metadata: { ['k'.repeat(500)]: 'v' } }, '/metadata', TOO_LONG],
+    [CreatePaymentBody, { ...valid, metadata: { '': 'v' } }, '/metadata/', 'The key must not be empty.'],
+    [LabelsInput, { ['k'.repeat(41)]: 'v' }, `/${'k'.repeat(41)}`, TOO_LONG],
+    [LabelsInput, { '': 'v' }, '/', KEY_CHARACTERS],
+    [LabelsInput, { 'Team:a': 'v' }, '/Team:a', KEY_CHARACTERS],
+  ])('an invalid key of a map is reported as such', (type: TSchema, value, pointer, detail) => {
+    expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer, code: 'invalid', detail }]);
+  });
+
+  it('a key of a map may have a line break, and its value is checked', () => {
+    const of = (value: unknown) => ({ ...valid, metadata: { 'a\nb': value } });
+    expect(schema.Check(of('v'))).toBe(true);
+    expect(fieldErrors(schema.Errors(of(1)))).toEqual([
+      { pointer: '/metadata/a\nb', code: 'wrong-type', detail: 'This must be of type string.' },
+    ]);
   });
 
   it('a long name is not repeated: the error names its object instead', () => {
@@ -104,7 +131,7 @@ describe('a person gets a sentence, and never a regular expression', () => {
   });
 });
 
-/** The patterns of values. The names in a map have patterns, too, and other errors. */
+/** The patterns of values, and of the keys of maps. */
 function patternsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { pattern } = schema as { pattern?: unknown };

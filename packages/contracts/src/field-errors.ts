@@ -32,10 +32,10 @@ export function fieldErrors(errors: readonly TLocalizedValidationError[]): Field
 
 /**
  * A nullable field is a union with `null`. Besides the actual error, the validator reports the `null` branch and the
- * union itself. Only the actual error helps the caller.
+ * union itself, and besides the error of a key, the map itself. Only the actual error helps the caller.
  */
-function isEcho(error: TLocalizedValidationError): boolean {
-  return error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
+function isEcho({ keyword, params }: TLocalizedValidationError): boolean {
+  return keyword === 'anyOf' || keyword === 'propertyNames' || (keyword === 'type' && params.type === 'null');
 }
 
 const UNKNOWN_FIELD = { code: 'unknown', detail: 'This field does not exist.' };
@@ -61,8 +61,17 @@ function describe(error: TLocalizedValidationError): FieldError[] {
     case 'type':
       return [{ pointer: at, code: 'wrong-type', detail: ofType(error.params.type) }];
     default:
-      return [{ pointer: at, code: 'invalid', detail: sentenceOf(error) }];
+      return [{ pointer: at, code: 'invalid', detail: isOfKey(error) ? ofKey(error) : sentenceOf(error) }];
   }
+}
+
+/** The pointer of an invalid key is that of its value, which may be valid. */
+function isOfKey({ schemaPath }: TLocalizedValidationError): boolean {
+  return schemaPath.endsWith('/propertyNames');
+}
+
+function ofKey(error: TLocalizedValidationError): string {
+  return sentenceOf(error).replace(/^This( value)?/, 'The key');
 }
 
 const FORMAT_SENTENCES: Record<string, string> = {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { MapOf } from './map-of.ts';
 import { TextOfPattern } from './text-of-pattern.ts';
 
-const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
+export const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
 
 /** Without a colon, so that the first colon of `<key>:<value>` ends the key. */
 const KEY = `[a-z0-9][a-z0-9_.-]{0,${LABEL_LIMITS.key - 1}}`;
@@ -12,14 +13,17 @@ const VALUE = '[^\\x00-\\x1f\\x7f]*';
 export const Labels = Type.Record(Type.String(), Type.String(), { default: {} });
 export type Labels = Static<typeof Labels>;
 
-export const LabelsInput = Type.Record(
-  Type.String({ pattern: `^${KEY}$` }),
+export const LabelsInput = MapOf(
+  TextOfPattern(
+    '^[a-z0-9][a-z0-9_.-]*$',
+    'This must start with a lowercase letter or a digit, and contain only lowercase letters, digits, and _.-',
+    { maxLength: LABEL_LIMITS.key },
+  ),
   TextOfPattern(`^${VALUE}$`, 'This must be a single line without control characters.', {
     maxLength: LABEL_LIMITS.value,
   }),
   {
     maxProperties: LABEL_LIMITS.pairs,
-    additionalProperties: false,
     description: `At most ${LABEL_LIMITS.pairs} labels; keys of 1 to ${LABEL_LIMITS.key} lowercase letters, digits, and \`_.-\``,
   },
 );

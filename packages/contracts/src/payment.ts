@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ENVIRONMENTS } from './environment.ts';
 import { Id } from './ids.ts';
+import { MapOf } from './map-of.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
 import { TextOfPattern } from './text-of-pattern.ts';
@@ -93,11 +94,10 @@ export const Party = Type.Object(
   closed,
 );
 
-/** The pattern of the keys limits their length. `[^]` would also match any character, but only in JavaScript. */
-const Metadata = Type.Record(
-  Type.String({ pattern: `^[\\s\\S]{1,${PAYMENT_LIMITS.metadataKey}}$` }),
+const Metadata = MapOf(
+  Type.String({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
   Type.String({ maxLength: PAYMENT_LIMITS.metadataValue }),
-  { maxProperties: PAYMENT_LIMITS.metadataPairs, additionalProperties: false },
+  { maxProperties: PAYMENT_LIMITS.metadataPairs },
 );
 
 /**

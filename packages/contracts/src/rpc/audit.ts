@@ -9,6 +9,7 @@ import {
 } from '../audit-log.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
+import { MapOf } from '../map-of.ts';
 import { Nullable } from '../nullable.ts';
 import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
@@ -109,10 +110,10 @@ export const exportRecords = rpc('audit', 'export', {
 });
 
 /** More than any export has. The names are fields of the stored record, so no other characters are allowed. */
-const ExportFilters = Type.Record(
-  Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
+const ExportFilters = MapOf(
+  TextOfPattern('^[a-z][a-z0-9_]*$', 'This must be the name of a query parameter.', { maxLength: 64 }),
   Type.String({ maxLength: 512 }),
-  { maxProperties: 16, additionalProperties: false },
+  { maxProperties: 16 },
 );
 /** Maximum size of the filters of a recorded export, as JSON. */
 export const MAX_EXPORT_FILTERS_BYTES = 4 * 1024;

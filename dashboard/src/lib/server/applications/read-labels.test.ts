@@ -13,7 +13,8 @@ describe('the labels of a text field', () => {
   it.each([
     ['env', '“env” is not a label'],
     ['env: prod\nENV: prod', '“ENV: prod” is not a label'],
-    [`env: ${'v'.repeat(101)}`, 'is not a label'],
+    [`env: ${'v'.repeat(101)}`, 'a value of at most 100 characters'],
+    [`${'k'.repeat(41)}: prod`, 'a key of at most 40 lowercase letters'],
     ['env: prod\nenv: test', 'The key “env” appears more than once.'],
   ])('are rejected in %j', (text, message) => {
     expect(readLabels(text).error).toContain(message);

@@ -1,4 +1,4 @@
-import { isLabel, type Labels } from '@tollgate/contracts/labels';
+import { isLabel, LABEL_LIMITS, type Labels } from '@tollgate/contracts/labels';
 
 /** A label as a member types it, `env: prod`, in the form of the API. */
 export function toLabel(text: string): string {
@@ -15,7 +15,7 @@ export function readLabels(text: string): { labels: Labels; error: string | null
     if (!isLabel(label)) {
       return {
         labels,
-        error: `“${line.trim()}” is not a label. Use a key of lowercase letters, digits, and _.- , then a colon and a value, for example env:prod.`,
+        error: `“${line.trim()}” is not a label. Use a key of at most ${LABEL_LIMITS.key} lowercase letters, digits, and _.-, then a colon and a value of at most ${LABEL_LIMITS.value} characters, for example env:prod.`,
       };
     }
     const colon = label.indexOf(':');

@@ -132,6 +132,7 @@ routes:
 `);
   expect(problems.length).toBeGreaterThan(2);
   expect(problems.join('\n')).toMatch(/routes\.0.*processor/);
+  expect(problems.join('\n')).toContain('processors.Acme: The key must start with a lowercase letter');
 });
 
 test.each([

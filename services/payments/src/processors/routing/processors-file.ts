@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { fieldErrors } from '@tollgate/contracts/field-errors';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
+import { MapOf } from '@tollgate/contracts/map-of';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
+import { TextOfPattern } from '@tollgate/contracts/text-of-pattern';
 import { parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { durationMs } from '@tollgate/runtime/config';
 import { readSetting, SettingProblem } from '@tollgate/runtime/secret-file';
@@ -33,11 +36,16 @@ const closed = { additionalProperties: false } as const;
 
 const Adapter = Type.Object(
   {
-    url: Type.String({ pattern: '^https?://[^\\s]+$' }),
+    url: TextOfPattern('^https?://[^\\s]+$', 'This must be an http or https URL.'),
     secrets: Type.Object({ env: Type.Optional(Type.String()), file: Type.Optional(Type.String()) }, closed),
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CONCURRENCY })),
     deadline: Type.Optional(Type.String()),
-    reference_url: Type.Optional(Type.String({ pattern: '^https://[^\\s]*\\{reference\\}' })),
+    reference_url: Type.Optional(
+      TextOfPattern(
+        '^https://[^\\s]*\\{reference\\}',
+        'This must be an https URL that contains {reference}.',
+      ),
+    ),
   },
   closed,
 );
@@ -57,13 +65,14 @@ const FileRoute = Type.Object(
 
 const File = Type.Object(
   {
-    processors: Type.Record(
-      Type.String({ pattern: `^[a-z][a-z0-9-]{0,${PROCESSOR_LIMITS.name - 1}}$` }),
+    processors: MapOf(
+      TextOfPattern(
+        '^[a-z][a-z0-9-]*$',
+        'This must start with a lowercase letter, and contain only lowercase letters, digits, and hyphens.',
+        { maxLength: PROCESSOR_LIMITS.name },
+      ),
       Adapter,
-      {
-        ...closed,
-        maxProperties: PROCESSOR_LIMITS.adapters,
-      },
+      { maxProperties: PROCESSOR_LIMITS.adapters },
     ),
     routes: Type.Array(FileRoute),
   },
@@ -111,8 +120,8 @@ function parseFile(path: string, report: Report): Static<typeof File> | null {
   if (document.errors.length > 0) return null;
   const value: unknown = document.toJS();
   if (schema.Check(value)) return value;
-  for (const { instancePath, message } of schema.Errors(value)) {
-    report(instancePath.slice(1).replaceAll('/', '.') || path, `${message}.`);
+  for (const { pointer = '', detail } of fieldErrors(schema.Errors(value))) {
+    report(pointer.slice(1).replaceAll('/', '.') || path, detail);
   }
   return null;
 }
