@@ -6,7 +6,7 @@ export function idempotencyKeyParameter(effect: string): object {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. ${effect}`,
+    description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. The text of a missing value, such as \`null\`, is rejected. ${effect}`,
     // Two more characters for the quotes.
     schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
     example: 'order-4711',

@@ -36,7 +36,7 @@ export const ERRORS = define({
   'invalid-idempotency-key': {
     status: 400,
     title: 'Invalid Idempotency-Key header',
-    remedy: `Send one key of ${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes.`,
+    remedy: `Send one key of ${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. The text of a missing value, such as \`null\`, is rejected.`,
     retryable: false,
   },
   'idempotency-key-required': {

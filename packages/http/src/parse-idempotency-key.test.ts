@@ -16,6 +16,7 @@ describe('Idempotency-Key', () => {
     ['255 characters', 'k'.repeat(255)],
     ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 0x21 + i))],
     ['a quote inside a bare key', 'a"b'],
+    ['the text of a missing value inside', 'order-null'],
   ])('may have %s', (_what, key) => {
     expect(parseIdempotencyKey(key)).toBe(key);
   });
@@ -40,6 +41,14 @@ describe('Idempotency-Key', () => {
     ['a control character', 'a\tb'],
     ['a letter outside ASCII', 'schlüssel'],
     ['a card number', '4242-4242-4242-4242'],
+    ['the text of a missing value', 'null'],
+    ['the text of a missing value in quotes', '"null"'],
+    ['the text of a missing value in capitals', 'NULL'],
+    ['the text of an undefined value', 'undefined'],
+    ['the text of a value that is not a number', 'NaN'],
+    ['the text of a missing value of Python', 'None'],
+    ['the text of a condition', 'true'],
+    ['the text of an object', '[object Object]'],
   ])('is rejected with %s', (_what, header) => {
     expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
   });

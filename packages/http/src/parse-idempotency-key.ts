@@ -6,6 +6,9 @@ import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
 /** sf-string of RFC 8941 §3.3.3: `"` and `\` occur only after a `\`. */
 const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 
+/** What programs write in place of a key that they lack. All their payments would share it. */
+const MISSING_VALUE = /^(null|undefined|nan|none|nil|true|false|\[object Object\])$/i;
+
 /**
  * Returns the key in an `Idempotency-Key` header, or null without the header. The quoted and the unquoted form are the
  * same key.
@@ -15,29 +18,25 @@ const QUOTED_KEY = /^"((?:[^"\\]|\\["\\])*)"$/;
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const key = header.startsWith('"') ? QUOTED_KEY.exec(header)?.[1]?.replace(/\\(["\\])/g, '$1') : header;
+  if (key !== undefined && MISSING_VALUE.test(key)) {
+    throw invalidKey(`The Idempotency-Key must not be "${key}", the text of a missing value. Use a UUID.`, {
+      code: 'invalid',
+      detail: 'Must not be the text of a missing value.',
+    });
+  }
   if (key === undefined || !IDEMPOTENCY_KEY.test(key)) {
-    throw new Problem(
-      'invalid-idempotency-key',
+    throw invalidKey(
       `The Idempotency-Key must be one key of ${IDEMPOTENCY_KEY_FORMAT}, bare or in double quotes.`,
-      {
-        errors: [
-          {
-            header: 'Idempotency-Key',
-            code: 'invalid',
-            detail: `Must be ${IDEMPOTENCY_KEY_FORMAT}.`,
-          },
-        ],
-      },
+      { code: 'invalid', detail: `Must be ${IDEMPOTENCY_KEY_FORMAT}.` },
     );
   }
-  if (containsCardNumber(key)) {
-    throw new Problem(
-      'invalid-idempotency-key',
-      'The Idempotency-Key must not contain a card number. Use a UUID.',
-      {
-        errors: [{ header: 'Idempotency-Key', ...CARD_NUMBER_ERROR }],
-      },
-    );
-  }
+  if (containsCardNumber(key))
+    throw invalidKey('The Idempotency-Key must not contain a card number. Use a UUID.', CARD_NUMBER_ERROR);
   return key;
+}
+
+function invalidKey(detail: string, error: { code: string; detail: string }): Problem {
+  return new Problem('invalid-idempotency-key', detail, {
+    errors: [{ header: 'Idempotency-Key', ...error }],
+  });
 }
