@@ -52,7 +52,7 @@ export class TimeoutError extends TollgateError {
   override readonly name = 'TimeoutError';
 }
 
-/** A response that is not from the API, such as a page of a proxy. Check `baseUrl`. */
+/** A response that is not from the API, such as a page of a proxy, or none from a custom `fetch`. Check `baseUrl`. */
 export class UnexpectedResponseError extends TollgateError {
   override readonly name = 'UnexpectedResponseError';
 }

@@ -4,7 +4,7 @@ export { fromMinorUnits, toMinorUnits } from './money.ts';
 export type * from './payment.ts';
 export type { Payments } from './payments.ts';
 export type { FieldError, Problem } from './problem.ts';
-export type { RequestOptions, WriteOptions } from './send.ts';
+export type { RequestOptions, WriteOptions } from './request-options.ts';
 export { Tollgate, type TollgateOptions } from './tollgate.ts';
 export type * from './webhook-event.ts';
 export * as webhooks from './webhooks.ts';

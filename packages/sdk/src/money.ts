@@ -35,7 +35,7 @@ export function fromMinorUnits(minorUnits: number, currency: string | number): s
 }
 
 function decimalsOf(currency: string | number): number {
-  const exponent = typeof currency === 'number' ? currency : exponentOf(currency);
+  const exponent = typeof currency === 'string' ? exponentOf(currency) : currency;
   if (exponent === undefined) {
     throw invalid(
       'unsupported-currency',

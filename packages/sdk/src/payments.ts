@@ -1,6 +1,8 @@
+import { check, isObject } from './arguments.ts';
 import { InvalidArgumentError } from './errors.ts';
 import type { CancelPaymentParams, CreatePaymentParams, Payment } from './payment.ts';
-import type { Call, RequestOptions, WriteOptions } from './send.ts';
+import type { RequestOptions, WriteOptions } from './request-options.ts';
+import type { Call } from './send.ts';
 
 /** Anything else could change the path of the request. */
 const PAYMENT_ID = /^\w+$/;
@@ -18,7 +20,7 @@ export class Payments {
   async create(params: CreatePaymentParams, options: WriteOptions = {}): Promise<Payment> {
     return (await this.#send({
       path: '/v1/payments',
-      body: params,
+      body: jsonOf(params),
       options,
       isExpected: isPayment,
     })) as Payment;
@@ -26,21 +28,49 @@ export class Payments {
 
   /** Retrieves a payment. */
   async retrieve(id: string, options: RequestOptions = {}): Promise<Payment> {
-    return (await this.#send({ path: pathOf(id), options, isExpected: isPaymentWith(id) })) as Payment;
+    return (await this.#send({
+      path: pathOf(id),
+      body: null,
+      options,
+      isExpected: isPaymentWith(id),
+    })) as Payment;
   }
 
   /** Cancels a payment that is still pending. A payment that is already canceled is returned unchanged. */
   async cancel(id: string, params: CancelPaymentParams = {}, options: WriteOptions = {}): Promise<Payment> {
-    const path = `${pathOf(id)}/cancel`;
-    return (await this.#send({ path, body: params, options, isExpected: isPaymentWith(id) })) as Payment;
+    return (await this.#send({
+      path: `${pathOf(id)}/cancel`,
+      body: jsonOf(params),
+      options,
+      isExpected: isPaymentWith(id),
+    })) as Payment;
   }
 }
 
 function pathOf(id: string): string {
-  if (typeof id === 'string' && PAYMENT_ID.test(id)) return `/v1/payments/${id}`;
-  throw new InvalidArgumentError('The payment id must be the `id` of a payment, such as pay_….', {
-    code: 'invalid-payment-id',
-  });
+  check(
+    typeof id === 'string' && PAYMENT_ID.test(id),
+    'invalid-payment-id',
+    'The payment id must be the `id` of a payment, such as pay_….',
+  );
+  return `/v1/payments/${id}`;
+}
+
+function jsonOf(params: object): string {
+  check(isObject(params), 'invalid-params', 'The params must be an object.');
+  try {
+    return JSON.stringify(params, requireFinite);
+  } catch (error) {
+    throw new InvalidArgumentError(`The params must be JSON: ${(error as Error).message}`, {
+      code: 'invalid-params',
+    });
+  }
+}
+
+/** JSON writes any other number as null, which many fields accept. */
+function requireFinite(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${name} is ${value}.`);
+  return value;
 }
 
 function isPayment(body: unknown): boolean {

@@ -1,26 +1,13 @@
 import type { Clock } from './clock.ts';
-import { ConnectionError, InvalidArgumentError, TimeoutError, type TollgateError } from './errors.ts';
-import { readText } from './read-text.ts';
+import { ConnectionError, TimeoutError, type TollgateError, UnexpectedResponseError } from './errors.ts';
+import { isProgrammingError } from './programming-error.ts';
+import { isReadable, readText } from './read-text.ts';
+import { checkOptions, type WriteOptions } from './request-options.ts';
 import { asProblem, responseError } from './response-error.ts';
 import { nextWaitMs, retryAfterMs, shouldRetry } from './retry.ts';
 
-export interface RequestOptions {
-  /** Cancels the call, also while it waits for the next attempt. The call then rejects with the signal's reason. */
-  signal?: AbortSignal;
-  /** Deadline of the whole call, with all attempts and waits. */
-  timeoutMs?: number;
-}
-
-export interface WriteOptions extends RequestOptions {
-  /**
-   * 1 to 255 visible ASCII characters. The same key with the same request has no second effect. By default every
-   * call has a new key, which its attempts share.
-   */
-  idempotencyKey?: string;
-}
-
 /** What all calls of a client have in common. */
-export interface Connection {
+interface Connection {
   apiKey: string;
   baseUrl: string;
   timeoutMs: number;
@@ -29,19 +16,16 @@ export interface Connection {
   clock: Clock;
 }
 
-/** One call of the API. `body` makes it a POST. */
+/** One call of the API. */
 export interface Call {
   path: string;
-  body?: object;
+  /** JSON, which a POST sends; null for a GET. */
+  body: string | null;
   options: WriteOptions;
   /** Whether a parsed successful response is what this call returns. */
   isExpected(body: unknown): boolean;
 }
 
-/** Visible ASCII; the length is the limit of the gateway. */
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-/** Timers of JavaScript hold 31 bits. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const JSON_TYPE = /^application\/(problem\+)?json *(;|$)/i;
 
 interface PreparedRequest {
@@ -55,6 +39,7 @@ type Attempt = { body: unknown } | { error: TollgateError; isRetryable: boolean 
 
 /** Sends a request until it succeeds, may not be repeated, or the deadline is too close for another attempt. */
 export async function send(connection: Connection, call: Call): Promise<unknown> {
+  checkOptions(call.options);
   const { clock, maxRetries } = connection;
   const { signal, timeoutMs = connection.timeoutMs } = call.options;
   const request = buildRequest(connection, call);
@@ -72,27 +57,19 @@ export async function send(connection: Connection, call: Call): Promise<unknown>
   }
 }
 
-/** What all attempts send: they share the idempotency key. */
+/**
+ * What all attempts send: they share the idempotency key. States every option that a framework replaces: Next.js caches
+ * a GET that does not say `no-store`. The credentials are left to the runtime, because Workers reject them.
+ */
 function buildRequest({ apiKey, baseUrl }: Connection, { path, body, options }: Call): PreparedRequest {
   const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
-  // A redirect would send the API key to another address.
-  const init = { headers, redirect: 'manual' } as const;
+  // A redirect would send the API key to another address. Workers reject `error`, which also hides the status.
+  const init = { headers, cache: 'no-store', redirect: 'manual' } as const;
   const url = baseUrl + path;
-  if (!body) return { url, init: { ...init, method: 'GET' } };
-  const idempotencyKey = keyOf(options);
+  if (body === null) return { url, init: { ...init, method: 'GET' } };
+  const { idempotencyKey = crypto.randomUUID() } = options;
   const postHeaders = { ...headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-  return {
-    url,
-    idempotencyKey,
-    init: { ...init, method: 'POST', headers: postHeaders, body: JSON.stringify(body) },
-  };
-}
-
-function keyOf({ idempotencyKey = crypto.randomUUID() }: WriteOptions): string {
-  if (IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
-  throw new InvalidArgumentError('idempotencyKey must have 1 to 255 visible ASCII characters.', {
-    code: 'invalid-idempotency-key',
-  });
+  return { url, idempotencyKey, init: { ...init, method: 'POST', headers: postHeaders, body } };
 }
 
 async function attemptOnce(
@@ -110,13 +87,16 @@ async function attemptOnce(
     isTimedOut = true;
     controller.abort();
   };
-  const timer = setTimeout(onDeadline, Math.min(deadlineMs - clock.nowMs(), LONGEST_TIMER_MS));
+  const timer = setTimeout(onDeadline, deadlineMs - clock.nowMs());
   signal?.addEventListener('abort', stop, { once: true });
+  let response: Response;
+  let text: string | undefined;
   try {
     // Called without a receiver: the fetch of browsers and Workers rejects any other than the global object.
     const { fetch } = connection;
-    const response = await fetch(url, { ...init, signal: controller.signal });
-    return await evaluate(response, call, { apiKey, idempotencyKey });
+    response = await fetch(url, { ...init, signal: controller.signal });
+    if (!isReadable(response)) return { error: unreadable(idempotencyKey), isRetryable: false };
+    text = await readText(response);
   } catch (error) {
     signal?.throwIfAborted();
     if (isTimedOut) {
@@ -124,6 +104,7 @@ async function attemptOnce(
         'The deadline passed before a complete response arrived. The request may have been processed.';
       return { error: new TimeoutError(message, { code: 'timeout', idempotencyKey }), isRetryable: false };
     }
+    if (isProgrammingError(error)) throw error;
     const message = `The connection to ${baseUrl} failed: ${reasonOf(error)}`.replaceAll(apiKey, '[API key]');
     return {
       error: new ConnectionError(message, { code: 'connection-failed', idempotencyKey }),
@@ -133,19 +114,27 @@ async function attemptOnce(
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
+  // Outside the try: an error of this code is not one of the connection.
+  return evaluate(response, text, call, { apiKey, idempotencyKey });
 }
 
-async function evaluate(
-  response: Response,
+function unreadable(idempotencyKey: string | undefined): TollgateError {
+  const message =
+    'fetch did not return a Response with a status, headers, and a text() that is not read yet. The request may have been processed.';
+  return new UnexpectedResponseError(message, { code: 'unexpected-response', idempotencyKey });
+}
+
+function evaluate(
+  { headers, status }: Response,
+  text: string | undefined,
   call: Call,
   { apiKey, idempotencyKey }: { apiKey: string; idempotencyKey: string | undefined },
-): Promise<Attempt> {
-  const { headers, status, ok } = response;
-  const text = await readText(response);
+): Attempt {
+  const isSuccess = status >= 200 && status < 300;
   // A server that reflects the request must not bring the key into an error.
-  const body = parseJson(headers, ok ? text : text?.replaceAll(apiKey, '[API key]'));
-  if (ok && call.isExpected(body)) return { body };
-  const problem = ok ? undefined : asProblem(body);
+  const body = parseJson(headers, isSuccess ? text : text?.replaceAll(apiKey, '[API key]'));
+  if (isSuccess && call.isExpected(body)) return { body };
+  const problem = isSuccess ? undefined : asProblem(body);
   const error = responseError(status, problem, {
     idempotencyKey,
     requestId: headers.get('x-request-id') ?? undefined,
@@ -166,6 +155,9 @@ function parseJson(headers: Headers, text: string | undefined): unknown {
 
 /** Of the errors of fetch, the cause says what happened, as `ECONNREFUSED`. */
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
+  const { cause, message } = Object(error) as {
+    cause?: { code?: string; message?: string };
+    message?: string;
+  };
   return cause?.code ?? cause?.message ?? message ?? String(error);
 }

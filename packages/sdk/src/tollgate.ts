@@ -1,8 +1,9 @@
+import { check, isObject } from './arguments.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { InvalidArgumentError } from './errors.ts';
 import { Payments } from './payments.ts';
-import { type Connection, send } from './send.ts';
+import { checkTimeout } from './request-options.ts';
+import { send } from './send.ts';
 
 export interface TollgateOptions {
   /** `tg_sandbox_…` or `tg_live_…`. Keep it on the server. */
@@ -30,37 +31,44 @@ export class Tollgate {
   /** @internal */
   constructor(options: TollgateOptions, clock: Clock);
   constructor(options: TollgateOptions, clock = systemClock) {
-    this.environment = environmentOf(options.apiKey);
+    check(isObject(options), 'invalid-options', 'The options of the client must be an object.');
+    const {
+      apiKey,
+      timeoutMs = DEFAULT_TIMEOUT_MS,
+      maxRetries = DEFAULT_MAX_RETRIES,
+      fetch: customFetch = (input, init) => fetch(input, init),
+    } = options;
+    this.environment = environmentOf(apiKey);
+    const baseUrl = checkedUrl(options.baseUrl);
+    checkTimeout(timeoutMs);
+    check(
+      Number.isSafeInteger(maxRetries) && maxRetries >= 0,
+      'invalid-max-retries',
+      'maxRetries must be an integer of 0 or more.',
+    );
+    check(typeof customFetch === 'function', 'invalid-fetch', 'fetch must be a function.');
     // In a closure, and not a field: nothing that prints or serializes the client reaches the key.
-    const connection: Connection = {
-      apiKey: options.apiKey,
-      baseUrl: checkedUrl(options.baseUrl),
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
-      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-      clock,
-    };
+    const connection = { apiKey, baseUrl, timeoutMs, maxRetries, fetch: customFetch, clock };
     this.payments = new Payments((call) => send(connection, call));
   }
 }
 
 function environmentOf(apiKey: string): Environment {
-  const environment = /^tg_(live|sandbox)_\w+$/.exec(apiKey)?.[1];
-  if (environment) return environment as Environment;
-  throw new InvalidArgumentError('apiKey must be tg_sandbox_… or tg_live_…, without spaces or line breaks.', {
-    code: 'invalid-api-key',
-  });
+  const environment = typeof apiKey === 'string' && /^tg_(live|sandbox)_\w+$/.exec(apiKey)?.[1];
+  check(
+    environment,
+    'invalid-api-key',
+    'apiKey must be tg_sandbox_… or tg_live_…, without spaces or line breaks.',
+  );
+  return environment as Environment;
 }
 
 function checkedUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash)) {
-    return url.href.replace(/\/+$/, '');
-  }
-  throw new InvalidArgumentError(
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  check(
+    url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash),
+    'invalid-base-url',
     'baseUrl must be an http or https URL without credentials, query, and fragment.',
-    {
-      code: 'invalid-base-url',
-    },
   );
+  return url.href.replace(/\/+$/, '');
 }

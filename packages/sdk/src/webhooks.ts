@@ -1,3 +1,4 @@
+import { check, isObject } from './arguments.ts';
 import { InvalidArgumentError, WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
@@ -26,15 +27,16 @@ export async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  const { nowSeconds, toleranceSeconds } = checkedOptions(options);
   const body = bytesOf(rawBody);
   const keys = await Promise.all([secrets].flat().map(importKey));
   if (keys.length === 0) throw invalidSecret();
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = parseSignatures(headerOf(headers, 'webhook-signature'));
-  checkTime(timestamp, now.getTime() / 1_000, toleranceSeconds);
+  checkTime(timestamp, nowSeconds, toleranceSeconds);
 
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   for (const key of keys) {
@@ -47,6 +49,20 @@ export async function verify(
     'signature-mismatch',
     'No signature matches. Check the secret, and pass the body as received.',
   );
+}
+
+function checkedOptions(options: VerifyOptions) {
+  check(isObject(options), 'invalid-options', 'The options of a verification must be an object.');
+  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() } = options;
+  check(
+    Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
+    'invalid-tolerance',
+    'toleranceSeconds must be a number of 0 or more.',
+  );
+  // A date of another realm is no instance of Date.
+  const isDate = typeof (now as Date | null)?.getTime === 'function' && Number.isFinite(now.getTime());
+  check(isDate, 'invalid-now', 'now must be a valid Date.');
+  return { nowSeconds: now.getTime() / 1_000, toleranceSeconds };
 }
 
 function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
@@ -65,7 +81,7 @@ function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
 }
 
 async function importKey(secret: string): Promise<CryptoKey> {
-  const bytes = decodeBase64(/^whsec_(.+)$/.exec(secret)?.[1]);
+  const bytes = typeof secret === 'string' && decodeBase64(/^whsec_(.+)$/.exec(secret)?.[1]);
   if (bytes)
     return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   throw invalidSecret();
@@ -78,9 +94,11 @@ function invalidSecret(): InvalidArgumentError {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers)
+  check(typeof headers === 'object' && headers !== null, 'invalid-headers', 'headers must be an object.');
+  const found = isHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const value = Array.isArray(found) ? found.join(' ') : found;
   if (typeof value === 'string' && value !== '') return value;
   throw rejection('missing-header', `The request has no ${name} header.`);
 }
@@ -106,8 +124,7 @@ function checkTime(timestamp: string, nowSeconds: number, toleranceSeconds: numb
     throw rejection('invalid-header', 'The webhook-timestamp is not a Unix time.');
   const ageSeconds = nowSeconds - Number(timestamp);
   if (ageSeconds > toleranceSeconds) throw rejection('timestamp-too-old', 'The request is too old.');
-  // Written so that a tolerance which is not a number rejects.
-  if (!(ageSeconds >= -toleranceSeconds)) {
+  if (ageSeconds < -toleranceSeconds) {
     throw rejection('timestamp-too-new', 'The request is from the future. Check the clock of this machine.');
   }
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../src/clock.ts';
-import { ConnectionError, InvalidArgumentError } from '../src/index.ts';
+import { ConnectionError, InvalidArgumentError, TollgateError } from '../src/index.ts';
 import { Tollgate, type TollgateOptions } from '../src/tollgate.ts';
 import { API_KEY } from './cases/case-file.ts';
 import { virtualClock } from './cases/virtual-clock.ts';
@@ -92,19 +92,6 @@ describe('a client', () => {
     const call = client({ baseUrl, maxRetries: 0 }).payments.retrieve('pay_1');
     await expect(call).rejects.toThrow(`The connection to ${baseUrl} failed: ECONNREFUSED`);
   });
-
-  it('rejects params that are not JSON without a request', async () => {
-    const requests: unknown[] = [];
-    const fetch = async (url: unknown) => {
-      requests.push(url);
-      return Response.json(PAYMENT);
-    };
-    const params = { amount: 1n as unknown as number, currency: 'EUR' };
-    await expect(client({ fetch: fetch as typeof globalThis.fetch }).payments.create(params)).rejects.toThrow(
-      TypeError,
-    );
-    expect(requests).toEqual([]);
-  });
 });
 
 /** An address where a server was, and nothing is. */
@@ -115,6 +102,115 @@ async function closedAddress(): Promise<string> {
   server.close();
   await once(server, 'close');
   return `http://127.0.0.1:${port}`;
+}
+
+describe('the fetch of a client', () => {
+  const json = JSON.stringify(PAYMENT);
+  const headers = new Headers({ 'content-type': 'application/json' });
+
+  /** Creates a payment through this fetch, and counts its calls. */
+  async function create(fetch: (url: unknown, init: RequestInit) => unknown) {
+    let attempts = 0;
+    const counting = async (url: unknown, init: RequestInit = {}) => {
+      attempts += 1;
+      return fetch(url, init);
+    };
+    const outcome = await client({ fetch: counting as typeof globalThis.fetch })
+      .payments.create({ amount: 1, currency: 'EUR' }, { idempotencyKey: 'order-1' })
+      .catch((error: unknown) => error);
+    return { attempts, outcome };
+  }
+
+  it('gets every option that a framework replaces, and the signal', async () => {
+    const seen: RequestInit[] = [];
+    const fetch = async (_url: unknown, init: RequestInit = {}) => {
+      seen.push(init);
+      return Response.json(PAYMENT);
+    };
+    const { payments } = client({ fetch });
+    await payments.create({ amount: 1, currency: 'EUR' });
+    await payments.retrieve('pay_1');
+    await payments.cancel('pay_1');
+    const options = { cache: 'no-store', redirect: 'manual', signal: expect.any(AbortSignal) };
+    expect(seen).toEqual(
+      ['POST', 'GET', 'POST'].map((method) => expect.objectContaining({ ...options, method })),
+    );
+  });
+
+  it.each([
+    ['a stream of Node as its body', { body: { on() {}, pipe() {} } }],
+    ['no body', {}],
+    ['no body and other headers', { headers: { get: (name: string) => headers.get(name) ?? undefined } }],
+  ])('may return a response with %s', async (_form, form) => {
+    const response = { status: 200, headers, text: async () => json, ...form };
+    expect(await create(() => response)).toEqual({ attempts: 1, outcome: PAYMENT });
+  });
+
+  it.each([
+    ['announces', new Headers({ 'content-type': 'application/json', 'content-length': '2000000' }), json],
+    ['has', headers, json.padEnd(2_000_000)],
+  ])('may return a response without a stream that %s too many bytes', async (_verb, all, text) => {
+    const { attempts, outcome } = await create(() => ({ status: 200, headers: all, text: async () => text }));
+    expect({ attempts, outcome }).toMatchObject({
+      attempts: 1,
+      outcome: { name: 'UnexpectedResponseError' },
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['nothing', () => undefined],
+    ['JSON', () => PAYMENT],
+    ['a response without headers', () => ({ ok: true, status: 200, json: async () => PAYMENT })],
+    ['a response that was read', () => readBefore(Response.json(PAYMENT))],
+    ['a response with a locked body', () => lock(Response.json(PAYMENT))],
+  ])('fails at once, with the key of the call, when it returns %s', async (_what, fetch) => {
+    const { attempts, outcome } = await create(fetch);
+    expect(attempts).toBe(1);
+    expect(outcome).toMatchObject({ name: 'UnexpectedResponseError', idempotencyKey: 'order-1' });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['reads a member of undefined', () => (undefined as unknown as Response).status],
+    ['calls what is no function', () => (({}) as never as () => void)()],
+    ['names what is not defined', () => Promise.reject(new ReferenceError('proxy is not defined'))],
+    ['lacks its receiver', () => Promise.reject(new TypeError('Illegal invocation'))],
+    [
+      'ends a static rendering',
+      () => Promise.reject(Object.assign(new Error('no-store'), { digest: 'DYNAMIC' })),
+    ],
+  ])('is not repeated when it %s', async (_what, fetch) => {
+    const { attempts, outcome } = await create(fetch);
+    expect(attempts).toBe(1);
+    expect(outcome).toBeInstanceOf(Error);
+    expect(outcome).not.toBeInstanceOf(TollgateError);
+  });
+
+  it.each([
+    new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }),
+    new TypeError('terminated'),
+    new TypeError('Failed to fetch'),
+    new TypeError('NetworkError when attempting to fetch resource.'),
+    new TypeError('Load failed'),
+    new TypeError('Network request failed'),
+    new TypeError('error sending request for url (https://pay.example.com/v1/payments)'),
+    new Error('Network connection lost.'),
+    new Error('request to https://pay.example.com/v1/payments failed, reason: read ECONNRESET'),
+    null,
+  ])('is repeated when it rejects with %s', async (reason) => {
+    const { attempts, outcome } = await create(() => Promise.reject(reason));
+    expect(attempts).toBe(4);
+    expect(outcome).toBeInstanceOf(ConnectionError);
+  });
+});
+
+async function readBefore(response: Response): Promise<Response> {
+  await response.text();
+  return response;
+}
+
+function lock(response: Response): Response {
+  response.body?.getReader();
+  return response;
 }
 
 describe('the waits', () => {

@@ -17,6 +17,12 @@ const FORMS = [
     (body: string) => new TextEncoder().encode(body).buffer,
     (headers: Record<string, string>) => headers,
   ],
+  [
+    'a string and arrays',
+    (body: string) => body,
+    (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+  ],
 ] as const;
 
 describe.each(FORMS)('the verification of %s', (_form, bodyOf, headersOf) => {
