@@ -1,4 +1,4 @@
-"""Every webhook case, with text and with bytes."""
+"""Every webhook case, with text and with bytes, and with headers as texts and as lists."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ class WebhookCases(unittest.TestCase):
 
     def check(self, case, body, secrets) -> None:  # type: ignore[no-untyped-def]
         options = {"tolerance_seconds": case["tolerance_seconds"]} if "tolerance_seconds" in case else {}
+        for headers in (case["headers"], {name: [value] for name, value in case["headers"].items()}):
+            self.check_headers(case, body, headers, secrets, options)
+
+    def check_headers(self, case, body, headers, secrets, options) -> None:  # type: ignore[no-untyped-def]
         expected = case["expect"]
         try:
-            event = webhooks.verify(body, case["headers"], secrets, now=case["now"], **options)
+            event = webhooks.verify(body, headers, secrets, now=case["now"], **options)
         except TollgateError as error:
             self.assertEqual({"error": name_of(error), "code": error.code}, expected)
             for secret in case["secrets"]:
@@ -32,3 +36,9 @@ class WebhookCases(unittest.TestCase):
         with self.assertRaises(TollgateError) as raised:
             webhooks.verify({"type": "payment.created"}, {}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")  # type: ignore[arg-type]
         self.assertEqual(raised.exception.code, "invalid-body")
+
+    def test_rejects_a_lone_surrogate(self) -> None:
+        headers = {"webhook-id": "evt_\ud800", "webhook-timestamp": "1768469405", "webhook-signature": "v1,AAAA"}
+        with self.assertRaises(TollgateError) as raised:
+            webhooks.verify("\ud800", headers, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", now=1768469405)
+        self.assertEqual(raised.exception.code, "signature-mismatch")

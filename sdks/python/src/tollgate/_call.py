@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Optional, Union
 
+from ._arguments import check_timeout
+from ._proxy import Proxy
 from .errors import (
     APIConnectionError,
     APITimeoutError,
@@ -57,6 +59,7 @@ class Connection:
     base_url: str
     timeout: float
     max_retries: int
+    proxy: Optional[Proxy]
     clock: Clock
 
 
@@ -68,6 +71,7 @@ class Request:
     headers: Mapping[str, str] = field(repr=False)
     body: Optional[bytes] = field(repr=False)
     idempotency_key: Optional[str]
+    proxy: Optional[Proxy]
 
 
 @dataclass(frozen=True)
@@ -112,14 +116,16 @@ def call(
     path: str,
     is_expected: Callable[[Any], bool],
     *,
-    body: Optional[Mapping[str, Any]] = None,
+    body: Optional[bytes] = None,
     idempotency_key: Optional[str] = None,
     timeout: Optional[float] = None,
 ) -> Call:
     """Repeats a request until it succeeds, may not be repeated, or the deadline is too close for another attempt.
 
-    ``body`` makes it a POST.
+    ``body`` is JSON, and makes it a POST.
     """
+    if timeout is not None:
+        check_timeout(timeout)
     request = _build_request(connection, path, body, idempotency_key)
     clock = connection.clock
     deadline = clock.now() + (connection.timeout if timeout is None else timeout)
@@ -146,20 +152,20 @@ class _Failed:
 
 
 def _build_request(
-    connection: Connection, path: str, body: Optional[Mapping[str, Any]], idempotency_key: Optional[str]
+    connection: Connection, path: str, body: Optional[bytes], idempotency_key: Optional[str]
 ) -> Request:
     """What all attempts send: they share the idempotency key."""
     url = connection.base_url + path
     headers = {"Accept": "application/json", "Authorization": f"Bearer {connection.api_key}", "Connection": "close"}
     if body is None:
-        return Request("GET", url, headers, None, None)
+        return Request("GET", url, headers, None, None, connection.proxy)
     key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
         raise InvalidArgumentError(
-            "idempotency_key must have 1 to 255 visible ASCII characters.", code="invalid-idempotency-key"
+            "idempotency_key must be a text of 1 to 255 visible ASCII characters.", code="invalid-idempotency-key"
         )
     headers.update({"Content-Type": "application/json", "Idempotency-Key": key})
-    return Request("POST", url, headers, json.dumps(body).encode(), key)
+    return Request("POST", url, headers, body, key, connection.proxy)
 
 
 def _evaluate(
@@ -191,7 +197,7 @@ def _parse_json(headers: Mapping[str, str], body: Optional[bytes], api_key: Opti
     text = body.decode("utf-8", "replace")
     try:
         return json.loads(text if api_key is None else text.replace(api_key, "[API key]"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -260,7 +266,7 @@ def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return None
 
 

@@ -25,7 +25,7 @@ class Exchange:
     def __init__(self, request: Request, seconds: float) -> None:
         self._request = request
         self._seconds = seconds
-        self._connection = _connection_to(request.url, seconds)
+        self._connection = _connection_to(request, seconds)
         #: Kept apart, because http.client forgets it before the response is read.
         self._socket: Optional[socket.socket] = None
         self._is_stopped = False
@@ -53,9 +53,11 @@ class Exchange:
     def stop(self) -> None:
         """Ends the exchange without a response."""
         self._is_stopped = True
-        if self._socket is not None:
+        # While the connection is being established, for example through a proxy, only http.client has its socket.
+        open_socket = self._socket or self._connection.sock
+        if open_socket is not None:
             try:
-                self._socket.shutdown(socket.SHUT_RDWR)
+                open_socket.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
 
@@ -64,10 +66,8 @@ class Exchange:
         self._socket = self._connection.sock
         if self._is_stopped:
             raise DeadlinePassed
-        target = urlsplit(self._request.url).path
-        self._connection.request(
-            self._request.method, target, body=self._request.body, headers=dict(self._request.headers)
-        )
+        target, headers = _target_of(self._request)
+        self._connection.request(self._request.method, target, body=self._request.body, headers=headers)
         with self._connection.getresponse() as response:
             body = self._read(response)
             if self._is_stopped:
@@ -93,12 +93,26 @@ class Exchange:
         return b"".join(chunks)
 
 
-def _connection_to(url: str, seconds: float) -> HTTPConnection:
-    parts = urlsplit(url)
-    host, timeout = parts.hostname or "", max(seconds, _SHORTEST_TIMEOUT)
-    if parts.scheme == "https":
-        return http.client.HTTPSConnection(host, parts.port, timeout=timeout)
-    return http.client.HTTPConnection(host, parts.port, timeout=timeout)
+def _connection_to(request: Request, seconds: float) -> HTTPConnection:
+    parts, proxy = urlsplit(request.url), request.proxy
+    host, port, timeout = parts.hostname or "", parts.port, max(seconds, _SHORTEST_TIMEOUT)
+    if parts.scheme != "https":
+        return http.client.HTTPConnection(
+            proxy.host if proxy else host, proxy.port if proxy else port, timeout=timeout
+        )
+    if proxy is None:
+        return http.client.HTTPSConnection(host, port, timeout=timeout)
+    connection = http.client.HTTPSConnection(proxy.host, proxy.port, timeout=timeout)
+    connection.set_tunnel(host, port or http.client.HTTPS_PORT, proxy.headers)
+    return connection
+
+
+def _target_of(request: Request) -> tuple[str, dict[str, str]]:
+    """The target and the headers of the request line. A proxy without a tunnel gets the whole URL, and its credentials."""
+    parts = urlsplit(request.url)
+    if request.proxy is None or parts.scheme == "https":
+        return parts.path, dict(request.headers)
+    return request.url, {**request.headers, **request.proxy.headers}
 
 
 def _reason_of(error: BaseException) -> str:

@@ -7,10 +7,12 @@ import re
 import time
 from collections.abc import Awaitable, Mapping
 from typing import Any, Callable, Optional, cast
-from urllib.parse import urlsplit
 
+from ._arguments import check_timeout, is_int, to_json
 from ._call import Call, Clock, Connection, ConnectionFailed, DeadlinePassed, Outcome, Response, Send, call
+from ._proxy import proxy_of
 from ._transport import Exchange
+from ._url import split_url
 from .errors import InvalidArgumentError
 from .types import Payment
 
@@ -28,6 +30,9 @@ class Tollgate:
     :param base_url: address of the environment, such as ``https://pay.example.com``
     :param timeout: deadline of a call in seconds, with all attempts and waits
     :param max_retries: how often a failed request is repeated at most
+    :param proxy: HTTP proxy, such as ``http://proxy.example.com:3128``; by default the one that the environment names in
+        ``HTTPS_PROXY``, ``HTTP_PROXY``, or ``ALL_PROXY``, except for the hosts in ``NO_PROXY``
+    :raises InvalidArgumentError: for an option of another type or range
     """
 
     def __init__(
@@ -37,12 +42,13 @@ class Tollgate:
         base_url: str,
         timeout: float = _DEFAULT_TIMEOUT,
         max_retries: int = _DEFAULT_MAX_RETRIES,
+        proxy: Optional[str] = None,
         _clock: Optional[Clock] = None,
         _sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         #: ``sandbox`` or ``live``, as the key says.
         self.environment = _environment_of(api_key)
-        connection = _connection(api_key, base_url, timeout, max_retries, _clock)
+        connection = _connection(api_key, base_url, timeout, max_retries, proxy, _clock)
         self.payments = Payments(connection, lambda steps: _execute(steps, _sleep))
 
 
@@ -56,12 +62,13 @@ class AsyncTollgate:
         base_url: str,
         timeout: float = _DEFAULT_TIMEOUT,
         max_retries: int = _DEFAULT_MAX_RETRIES,
+        proxy: Optional[str] = None,
         _clock: Optional[Clock] = None,
         _sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         #: ``sandbox`` or ``live``, as the key says.
         self.environment = _environment_of(api_key)
-        connection = _connection(api_key, base_url, timeout, max_retries, _clock)
+        connection = _connection(api_key, base_url, timeout, max_retries, proxy, _clock)
         self.payments = AsyncPayments(connection, lambda steps: _execute_async(steps, _sleep))
 
 
@@ -91,7 +98,7 @@ class Payments:
         timeout: Optional[float] = None,
     ) -> Payment:
         """Cancels a payment that is still pending. A payment that is already canceled is returned unchanged."""
-        return cast(Payment, self._execute(self._calls.cancel(payment_id, params or {}, idempotency_key, timeout)))
+        return cast(Payment, self._execute(self._calls.cancel(payment_id, params, idempotency_key, timeout)))
 
 
 class AsyncPayments:
@@ -120,7 +127,7 @@ class AsyncPayments:
         timeout: Optional[float] = None,
     ) -> Payment:
         """Cancels a payment that is still pending. A payment that is already canceled is returned unchanged."""
-        steps = self._calls.cancel(payment_id, params or {}, idempotency_key, timeout)
+        steps = self._calls.cancel(payment_id, params, idempotency_key, timeout)
         return cast(Payment, await self._execute(steps))
 
 
@@ -131,19 +138,19 @@ class _Calls:
         self._connection = connection
 
     def create(self, params: Mapping[str, Any], key: Optional[str], timeout: Optional[float]) -> Call:
-        return call(
-            self._connection, "/v1/payments", _is_payment, body=params, idempotency_key=key, timeout=timeout
-        )
+        body = to_json(params)
+        return call(self._connection, "/v1/payments", _is_payment, body=body, idempotency_key=key, timeout=timeout)
 
     def retrieve(self, payment_id: str, timeout: Optional[float]) -> Call:
         return call(self._connection, _path_of(payment_id), _is_payment_with(payment_id), timeout=timeout)
 
     def cancel(
-        self, payment_id: str, params: Mapping[str, Any], key: Optional[str], timeout: Optional[float]
+        self, payment_id: str, params: Optional[Mapping[str, Any]], key: Optional[str], timeout: Optional[float]
     ) -> Call:
         path = f"{_path_of(payment_id)}/cancel"
         expected = _is_payment_with(payment_id)
-        return call(self._connection, path, expected, body=params, idempotency_key=key, timeout=timeout)
+        body = to_json({} if params is None else params)
+        return call(self._connection, path, expected, body=body, idempotency_key=key, timeout=timeout)
 
 
 def _execute(steps: Call, sleep: Callable[[float], object]) -> Any:
@@ -197,20 +204,23 @@ def _environment_of(api_key: str) -> str:
 
 
 def _connection(
-    api_key: str, base_url: str, timeout: float, max_retries: int, clock: Optional[Clock]
+    api_key: str, base_url: str, timeout: float, max_retries: int, proxy: Optional[str], clock: Optional[Clock]
 ) -> Connection:
-    parts = urlsplit(base_url) if isinstance(base_url, str) else None
-    is_valid = (
-        parts is not None
-        and parts.scheme in ("http", "https")
-        and parts.hostname
-        and not (parts.username or parts.password or parts.query or parts.fragment)
-    )
-    if not is_valid:
+    _check_base_url(base_url)
+    check_timeout(timeout)
+    if not is_int(max_retries) or max_retries < 0:
+        raise InvalidArgumentError("max_retries must be an integer of 0 or more.", code="invalid-max-retries")
+    address = base_url.rstrip("/")
+    return Connection(api_key, address, timeout, max_retries, proxy_of(proxy, address), clock or Clock())
+
+
+def _check_base_url(base_url: str) -> None:
+    parts = split_url(base_url)
+    is_http = parts is not None and parts.scheme in ("http", "https")
+    if parts is None or not is_http or parts.username or parts.password or parts.query or parts.fragment:
         raise InvalidArgumentError(
             "base_url must be an http or https URL without credentials, query, and fragment.", code="invalid-base-url"
         )
-    return Connection(api_key, base_url.rstrip("/"), timeout, max_retries, clock or Clock())
 
 
 def _path_of(payment_id: str) -> str:

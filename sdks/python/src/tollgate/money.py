@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional, Union
 
+from ._arguments import is_int
 from .errors import InvalidArgumentError
 
 #: ISO 4217 currencies by number of decimals, as the API accepts them.
@@ -49,7 +50,7 @@ def to_minor_units(amount: str, currency: Union[str, int]) -> int:
 def from_minor_units(minor_units: int, currency: Union[str, int]) -> str:
     """Converts minor units to an amount, exactly: ``from_minor_units(1250, "EUR")`` is ``"12.50"``."""
     exponent = _decimals_of(currency)
-    if not _is_int(minor_units) or abs(minor_units) > _MAX_MINOR_UNITS:
+    if not is_int(minor_units) or abs(minor_units) > _MAX_MINOR_UNITS:
         raise _out_of_range()
     digits = str(abs(minor_units)).rjust(exponent + 1, "0")
     whole, fraction = digits[: len(digits) - exponent], digits[len(digits) - exponent :]
@@ -61,13 +62,9 @@ def _decimals_of(currency: Union[str, int]) -> int:
     if isinstance(currency, str) and exponent is None:
         message = "The currency must be an active ISO 4217 code, or its number of decimals."
         raise _invalid("unsupported-currency", message)
-    if _is_int(exponent) and 0 <= exponent <= _MAX_EXPONENT:  # type: ignore[operator]
+    if is_int(exponent) and 0 <= exponent <= _MAX_EXPONENT:  # type: ignore[operator]
         return exponent  # type: ignore[return-value]
     raise _invalid("unsupported-currency", f"The number of decimals must be an integer from 0 to {_MAX_EXPONENT}.")
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _out_of_range() -> InvalidArgumentError:

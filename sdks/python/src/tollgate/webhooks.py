@@ -10,8 +10,9 @@ import json
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Optional, Union, cast
+from typing import Any, Optional, Union, cast
 
+from ._arguments import is_number
 from .errors import InvalidArgumentError, WebhookVerificationError
 from .types import WebhookEvent
 
@@ -22,7 +23,7 @@ _MAX_SIGNATURES = 10
 
 def verify(
     raw_body: Union[bytes, str],
-    headers: Mapping[str, str],
+    headers: Mapping[str, Union[str, Sequence[str]]],
     secrets: Union[str, Sequence[str]],
     *,
     tolerance_seconds: float = _DEFAULT_TOLERANCE_SECONDS,
@@ -31,23 +32,25 @@ def verify(
     """Verifies a webhook request, and returns its event.
 
     :param raw_body: the body as received, before any JSON parser
-    :param headers: of the request, in any case
+    :param headers: of the request, in any case; each value is a text, or a list with one
     :param secrets: of the endpoint, ``whsec_…``; several during a rotation
     :param tolerance_seconds: how far the time of the attempt may differ from now, in either direction
     :param now: Unix time, for a test with a recorded request
     :raises WebhookVerificationError: unless one of the secrets signed these exact bytes within the tolerance
-    :raises InvalidArgumentError: for a secret that is none, and a body that is not bytes or text
+    :raises InvalidArgumentError: for a secret that is none, and an argument of another type or range
     """
+    if now is not None and not is_number(now):
+        raise InvalidArgumentError("now must be a Unix time.", code="invalid-now")
+    if not is_number(tolerance_seconds) or tolerance_seconds < 0:
+        raise InvalidArgumentError("tolerance_seconds must be a number of 0 or more.", code="invalid-tolerance")
     body = _bytes_of(raw_body)
-    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
-    if not keys:
-        raise _invalid_secret()
+    keys = _keys_of(secrets)
     message_id = _header_of(headers, "webhook-id")
     timestamp = _header_of(headers, "webhook-timestamp")
     signatures = _parse_signatures(_header_of(headers, "webhook-signature"))
     _check_time(timestamp, time.time() if now is None else now, tolerance_seconds)
 
-    signed = f"{message_id}.{timestamp}.".encode() + body
+    signed = _utf8(f"{message_id}.{timestamp}.") + body
     digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
     if not any(hmac.compare_digest(digest, signature) for digest in digests for signature in signatures):
         raise _rejection("signature-mismatch", "No signature matches. Check the secret, and pass the body as received.")
@@ -56,7 +59,7 @@ def verify(
 
 def _bytes_of(raw_body: object) -> bytes:
     if isinstance(raw_body, str):
-        return raw_body.encode()
+        return _utf8(raw_body)
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
         return bytes(raw_body)
     raise InvalidArgumentError(
@@ -64,7 +67,22 @@ def _bytes_of(raw_body: object) -> bytes:
     )
 
 
-def _key_of(secret: str) -> bytes:
+def _utf8(text: str) -> bytes:
+    """A lone surrogate becomes bytes that are no UTF-8, so that no text of a sender equals them."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _keys_of(secrets: object) -> list[bytes]:
+    all_secrets = [secrets] if isinstance(secrets, str) else secrets
+    if not isinstance(all_secrets, Iterable):
+        raise _invalid_secret()
+    keys = [_key_of(secret) for secret in all_secrets]
+    if not keys:
+        raise _invalid_secret()
+    return keys
+
+
+def _key_of(secret: object) -> bytes:
     key = _decode_base64(secret[len("whsec_") :]) if isinstance(secret, str) and secret.startswith("whsec_") else None
     if not key:
         raise _invalid_secret()
@@ -75,9 +93,13 @@ def _invalid_secret() -> InvalidArgumentError:
     return InvalidArgumentError("The secret must be whsec_…, as the endpoint shows it.", code="invalid-secret")
 
 
-def _header_of(headers: Mapping[str, str], name: str) -> str:
-    items: Iterable[tuple[str, str]] = headers.items()
-    value = next((value for key, value in items if key.lower() == name), None)
+def _header_of(headers: Any, name: str) -> str:
+    # The headers of some frameworks are no Mapping.
+    if not callable(getattr(headers, "items", None)):
+        raise InvalidArgumentError("headers must be a mapping.", code="invalid-headers")
+    value = next((value for key, value in headers.items() if isinstance(key, str) and key.lower() == name), None)
+    if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
+        value = " ".join(value)
     if not isinstance(value, str) or value == "":
         raise _rejection("missing-header", f"The request has no {name} header.")
     return value
@@ -97,15 +119,14 @@ def _check_time(timestamp: str, now: float, tolerance_seconds: float) -> None:
     age_seconds = now - int(timestamp)
     if age_seconds > tolerance_seconds:
         raise _rejection("timestamp-too-old", "The request is too old.")
-    # Written so that a tolerance which is not a number rejects.
-    if not age_seconds >= -tolerance_seconds:
+    if age_seconds < -tolerance_seconds:
         raise _rejection("timestamp-too-new", "The request is from the future. Check the clock of this machine.")
 
 
 def _parse_event(message_id: str, body: bytes) -> WebhookEvent:
     try:
         event = json.loads(body.decode("utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         event = None
     if isinstance(event, dict) and isinstance(event.get("type"), str) and isinstance(event.get("data"), dict):
         return cast(WebhookEvent, {**event, "id": message_id})
