@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { newId } from '@tollgate/contracts/ids';
+import { MAX_LISTED_IDS } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
 import { issueActorToken } from '@tollgate/contracts/rpc/accounts';
 import { exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
@@ -96,6 +97,27 @@ describe('the export of payments', () => {
       { ...sent, cursor: '1' },
       { ...sent, cursor: '2' },
     ]);
+  });
+
+  test('contains as many payments as one selection can have', async () => {
+    await servePages([MAX_LISTED_IDS]);
+    const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
+    const { status, text } = await admin(
+      `GET /payments.csv?${new URLSearchParams({ environment: 'live', ids })}`,
+    );
+    expect({ status, lines: text.trimEnd().split('\r\n').length }).toEqual({
+      status: 200,
+      lines: MAX_LISTED_IDS + 1,
+    });
+    expect(services.received(recordExport).map(({ request }) => request)).toEqual([
+      { of: 'payments', environment: 'live', filters: { environment: 'live', ids } },
+    ]);
+  });
+
+  test('begins with a byte order mark', async () => {
+    await servePages([1]);
+    const [chunk] = (await once(await openExport(), 'data')) as [Buffer];
+    expect(chunk.toString().startsWith('\ufeffid,')).toBe(true);
   });
 
   test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])('rejects %s', async (query) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvCell, csvLine } from './csv.ts';
+import { csvCell, csvHeader, csvLine } from './csv.ts';
 
 describe('a CSV cell', () => {
   test.each([
@@ -25,6 +25,15 @@ describe('a CSV cell', () => {
     '\t=1',
     '\r=1',
     '\n=1',
+    '\u0000=1',
+    '\u000b=1',
+    '\u0000',
+    '\u0085+1',
+    ' =1+1',
+    '\u00a0\u2003@SUM(A1)',
+    '\ufeff-1',
+    '\u200b\u202e=1',
+    ' "\u0000" =1',
     '＝1',
     '=HYPERLINK("https://evil.example","x")',
   ])('is read by spreadsheets as text and not as a formula: %j', (text) => {
@@ -38,9 +47,19 @@ test.each([
   ['=1;=2', "'=1;'=2"],
   ['a;"=1+1;', `"a;'""=1+1;"`],
   ['a\n=1', '"a\n\'=1"'],
+  ['a;\u0000=1', "a;\u0000'=1"],
+  ['a\u000b=1', "a\u000b'=1"],
   ['a=1; -2', 'a=1; -2'],
 ])("keeps a formula behind another locale's separator as text: %j is written as %j", (value, written) => {
   expect(csvCell(value)).toBe(written);
+});
+
+test('a text that begins with an invisible character and is no formula stays as it is', () => {
+  expect(csvCell('\u200bOrder = 5')).toBe('\u200bOrder = 5');
+});
+
+test('a file begins with a byte order mark, so that spreadsheets read it as UTF-8', () => {
+  expect(csvHeader({ id: () => 'x', größe: () => 1 })).toBe('\ufeffid,größe\r\n');
 });
 
 test('a line ends with CR LF', () => {

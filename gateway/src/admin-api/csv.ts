@@ -3,18 +3,23 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
  * Where a spreadsheet would start a formula. Callers of the public API choose these texts, and the formula would run on
- * the computer of the member who opens the file (CWE-1236). In locales with a decimal comma, a spreadsheet separates
- * cells at `;` even within quotes, so a formula may also start behind a `;` or on a new line.
+ * the computer of the member who opens the file (CWE-1236). Spreadsheets skip spaces and invisible characters before a
+ * formula. In locales with a decimal comma, they separate cells at `;` even within quotes, so a formula may also start
+ * behind a `;` or a control character, such as a line break.
  */
-const FORMULA_START = /^(?="*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
+const FORMULA_START = /^(?=["\s\p{Cf}]*[=+\-@＝＋－＠\p{Cc}])|(?<=[;\p{Cc}])(?="*[=+\-@＝＋－＠])/gu;
+
+/** Without it, spreadsheets read a file in the encoding of the computer, and show `é` as `Ã©`. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export type CsvValue = string | number | null;
 
 /** The value of each column by its name, in order. */
 export type CsvColumns<Row> = Record<string, (row: Row) => CsvValue>;
 
+/** The beginning of a file. */
 export function csvHeader<Row>(columns: CsvColumns<Row>): string {
-  return csvLine(Object.keys(columns));
+  return BYTE_ORDER_MARK + csvLine(Object.keys(columns));
 }
 
 export function csvRow<Row>(columns: CsvColumns<Row>, row: Row): string {

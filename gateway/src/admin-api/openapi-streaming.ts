@@ -27,7 +27,7 @@ export function describePaymentsExport(schemas: DocumentSchemas): object {
     tags: ['payments'],
     parameters: parameters('query', PaymentFilters, schemas),
     responses: {
-      200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
+      200: fileResponse('The CSV file (RFC 4180, UTF-8 with a byte order mark).', 'text/csv'),
       ...errorResponses([...SESSION_ERRORS, 'query-timeout'], () => RATE_LIMIT_HEADERS),
     },
   };
@@ -44,7 +44,7 @@ ${CSV_TEXT}`,
     tags: ['usage'],
     parameters: parameters('query', UsageQuery, schemas),
     responses: {
-      200: fileResponse('The CSV file (RFC 4180, UTF-8).', 'text/csv'),
+      200: fileResponse('The CSV file (RFC 4180, UTF-8 with a byte order mark).', 'text/csv'),
       ...errorResponses([...SESSION_ERRORS, 'query-timeout'], () => RATE_LIMIT_HEADERS),
     },
   };

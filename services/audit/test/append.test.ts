@@ -1,6 +1,10 @@
 import { member } from '@tollgate/bus/test/member';
+import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditRecord } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
+import { MAX_AMOUNT } from '@tollgate/contracts/money';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import { MAX_LISTED_IDS } from '@tollgate/contracts/payment-history';
 import * as contract from '@tollgate/contracts/rpc/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,6 +57,54 @@ describe('two instances that append to one log at the same time', () => {
       teamId,
       entries.map(({ id }) => id),
     );
+  });
+});
+
+describe('a recorded export', () => {
+  const actor = member('viewer');
+  const record = (filters: Record<string, string>, of: 'payments' | 'usage' = 'payments') =>
+    harness.call(actor, contract.recordExport, { of, environment: null, filters });
+
+  it('has all payments of the largest selection, with all other filters at their longest', async () => {
+    const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
+    const text = '€'.repeat(PAYMENT_LIMITS.reference);
+    const { changes } = await record({
+      ids,
+      application_id: newId('application'),
+      environment: 'sandbox',
+      status: 'processing',
+      currency: 'EUR',
+      amount_min: String(MAX_AMOUNT),
+      amount_max: String(MAX_AMOUNT),
+      created_from: '2026-01-01T00:00:00.000000000+00:00',
+      created_to: '2026-01-01T00:00:00.000000000+00:00',
+      search: text,
+      reference: text,
+      payer: text,
+    });
+    expect(changes['ids']).toEqual({ before: null, after: ids });
+    expect(changes['payer']).toEqual({ before: null, after: '(not recorded)' });
+  });
+
+  it.each([
+    ['more filters than an export has', Object.fromEntries(range(17).map((index) => [`f${index}`, 'x']))],
+    [
+      'filters of more bytes than an export has',
+      Object.fromEntries(range(9).map((index) => [`f${index}`, 'é'.repeat(256)])),
+    ],
+    ['a filter name that the database cannot store', { 'a\u0000': 'x' }],
+  ])('with %s is rejected', async (_what, filters) => {
+    expect(await rejection(record(filters))).toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('with the longest filters does not hide a page of records', async () => {
+    const filters = Object.fromEntries(range(8).map((index) => [`f${index}`, '\u0001'.repeat(80)]));
+    const recorded = await Promise.all(range(120).map(() => record(filters)));
+    const first = await harness.call(actor, contract.listRecords, { limit: 100 });
+    const cursor = first.next_cursor ?? '';
+    const second = await harness.call(actor, contract.listRecords, { limit: 100, cursor });
+    const listed = [...first.data, ...second.data].map(({ id }) => id);
+    expect(recorded.filter(({ id }) => !listed.includes(id))).toEqual([]);
   });
 });
 
@@ -127,3 +179,7 @@ describe('audit entries of payments', () => {
     );
   });
 });
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}

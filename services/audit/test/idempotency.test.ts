@@ -1,9 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
-import type { AuditRecord } from '@tollgate/contracts/audit';
 import type { AuditVerification } from '@tollgate/contracts/audit-log';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/audit';
-import { describeIdempotency } from '@tollgate/service/test/idempotency';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, type Service, startHarness } from './harness.ts';
@@ -16,18 +14,6 @@ beforeAll(async () => {
   service = await harness.startService();
 });
 afterAll(() => harness.stop());
-
-describeIdempotency<AuditRecord>('recording an export', async () => ({
-  harness,
-  idempotency: service.app.context.idempotency,
-  actor: member('viewer'),
-  method: contract.recordExport,
-  request: { of: 'payments', environment: 'live', filters: { status: 'failed' } },
-  other: { of: 'payments', environment: 'live', filters: {} },
-  newId: () => newId('audit'),
-  idOf: ({ id }) => id,
-  replayOf: (record) => record,
-}));
 
 it('starting a verification with an idempotency key again returns the same one, also after it ended', async () => {
   const actor = member('viewer');

@@ -130,7 +130,6 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   cancelDelivery: ['delivery.canceled'],
   // Reads the log. The findings are stored separately.
   startVerification: [],
-  recordExport: ['usage.exported'],
 } satisfies Partial<Record<AdminRouteName, AuditAction[]>>;
 
 const CHANGING = (Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][]).filter(

@@ -67,37 +67,6 @@ describe('a name that could hide records', () => {
   });
 });
 
-describe('a recorded export', () => {
-  const record = (filters: Record<string, string>) =>
-    owner.call(ADMIN_ROUTES.recordExport, { of: 'payments', environment: null, filters });
-
-  it.each([
-    ['more filters than an export has', Object.fromEntries(range(17).map((index) => [`f${index}`, 'x']))],
-    [
-      'filters of more bytes than an export has',
-      Object.fromEntries(range(9).map((index) => [`f${index}`, 'é'.repeat(256)])),
-    ],
-    ['a filter name that the database cannot store', { 'a\u0000': 'x' }],
-  ])('with %s is rejected', async (_what, filters) => {
-    const { status, problem } = await record(filters);
-    expect(status).toBe(400);
-    expect(problem).toMatchObject({ code: 'invalid-request' });
-  });
-
-  it('with the longest filters does not hide a page of records', async () => {
-    const filters = Object.fromEntries(range(8).map((index) => [`f${index}`, '\u0001'.repeat(80)]));
-    const recorded = await Promise.all(range(120).map(() => record(filters)));
-    expect(new Set(recorded.map(({ status }) => status))).toEqual(new Set([201]));
-    const first = await owner.call(ADMIN_ROUTES.listRecords, { limit: 100 });
-    expect(first.status).toBe(200);
-    const cursor = first.body.next_cursor ?? '';
-    const second = await owner.call(ADMIN_ROUTES.listRecords, { limit: 100, cursor });
-    expect(second.status).toBe(200);
-    const seqs = [...first.body.data, ...second.body.data].map(({ seq }) => seq);
-    expect(seqs).toEqual(range(seqs.length).map((index) => (seqs[0] ?? 0) - index));
-  });
-});
-
 describe('a poison entry beside good ones', () => {
   it('goes to the dead letters alone, and its service may drop it', async () => {
     const entry = (changes: AuditEntry['changes'] = {}): AuditEntry => ({

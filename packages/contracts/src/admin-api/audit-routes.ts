@@ -38,11 +38,6 @@ export const auditRoutes = {
     summary: 'Read a verification',
     access: 'viewer',
   }),
-  recordExport: route('POST', '/audit-records/exports', audit.recordExport, {
-    summary: 'Record an export that reads other routes, before it starts',
-    access: 'viewer',
-    status: 201,
-  }),
   listPublicKeys: route('GET', '/audit-keys', audit.publicKeys, {
     summary: 'List the public keys of the audit log',
     access: 'public',

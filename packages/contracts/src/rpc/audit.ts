@@ -109,19 +109,19 @@ export const exportRecords = rpc('audit', 'export', {
   reply: Type.Object({ lines: Type.String(), next_cursor: Nullable(Type.String()) }),
 });
 
+/** Maximum size of the recorded filters of an export, as JSON. A page of records with the largest ones must fit into a reply. */
+export const MAX_EXPORT_FILTERS_BYTES = 4 * 1024;
+
 /** More than any export has. The names are fields of the stored record, so no other characters are allowed. */
 const ExportFilters = MapOf(
   TextOfPattern('^[a-z][a-z0-9_]*$', 'This must be the name of a query parameter.', { maxLength: 64 }),
-  Type.String({ maxLength: 512 }),
+  Type.String({ maxLength: MAX_EXPORT_FILTERS_BYTES }),
   { maxProperties: 16 },
 );
-/** Maximum size of the filters of a recorded export, as JSON. */
-export const MAX_EXPORT_FILTERS_BYTES = 4 * 1024;
 
 /** Records an export by a member, before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', {
   caller: 'member-or-token',
-  idempotent: true,
   request: Type.Object(
     {
       of: Type.Enum(['payments', 'usage'] as const),

@@ -40,16 +40,8 @@ export async function exportLog(
   if (request.cursor !== undefined)
     return nextLines(context, actor.team_id, parseExportCursor(request.cursor));
   const [from, to] = periodOf(context, request);
-  await recordExport(
-    context,
-    actor,
-    {
-      of: 'audit_records',
-      environment: null,
-      parameters: { from: request.from, to: request.to },
-    },
-    null,
-  );
+  const parameters = { from: request.from, to: request.to };
+  await recordExport(context, actor, { of: 'audit_records', environment: null, parameters });
   return begin(context, actor.team_id, from, to);
 }
 

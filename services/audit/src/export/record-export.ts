@@ -4,11 +4,9 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { isId, newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { MAX_EXPORT_FILTERS_BYTES } from '@tollgate/contracts/rpc/audit';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
-import { createOnce } from '@tollgate/store/create-once';
 import type { Context } from '../context.ts';
 
 const ACTIONS = {
@@ -29,22 +27,32 @@ interface Exported {
  * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
-  context: Context,
+  { appender, records, clock }: Context,
   actor: Actor,
-  exported: Exported,
-  call: IdempotentCall | null,
+  { of, environment, parameters }: Exported,
 ): Promise<AuditRecord> {
-  requireSmall(exported.parameters);
-  return createOnce(context, actor, call, {
-    newId: () => newId('audit'),
-    idOf: ({ id }) => id,
-    find: (id) => context.records.find(actor.team_id, id),
-    create: async (reserveId) => appendRecord(context, actor, exported, await reserveId()),
-  });
+  const recorded = withoutPersonalData(parameters);
+  requireSmall(recorded);
+  const applicationId = parameters['application_id'] ?? '';
+  const entry: AuditEntry = {
+    id: newId('audit'),
+    occurred_at: new Date(clock.now()).toISOString(),
+    team_id: actor.team_id,
+    environment: narrowEnvironment(actor, environment ?? undefined) ?? null,
+    ...actorAuthor(actor),
+    action: ACTIONS[of],
+    target: { type: of, id: actor.team_id, name: null },
+    application_id: isId('application', applicationId) ? applicationId : null,
+    changes: auditChanges(null, recorded),
+  };
+  await appender.append(entry);
+  const record = await records.find(actor.team_id, entry.id);
+  if (record === null) throw new Error(`Record ${entry.id} was stored, but is missing.`);
+  return record;
 }
 
-function requireSmall(parameters: Exported['parameters']): void {
-  if (Buffer.byteLength(JSON.stringify(parameters)) <= MAX_EXPORT_FILTERS_BYTES) return;
+function requireSmall(recorded: Exported['parameters']): void {
+  if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return;
   throw new Problem('invalid-request', 'The filters of the export are too large.', {
     errors: [
       {
@@ -67,29 +75,4 @@ function withoutPersonalData(parameters: Exported['parameters']): Exported['para
       PERSONAL_FILTERS.includes(name) ? '(not recorded)' : value,
     ]),
   );
-}
-
-async function appendRecord(
-  { appender, records, clock }: Context,
-  actor: Actor,
-  exported: Exported,
-  id: string,
-): Promise<AuditRecord> {
-  const { of, environment, parameters } = exported;
-  const applicationId = parameters['application_id'] ?? '';
-  const entry: AuditEntry = {
-    id,
-    occurred_at: new Date(clock.now()).toISOString(),
-    team_id: actor.team_id,
-    environment: narrowEnvironment(actor, environment ?? undefined) ?? null,
-    ...actorAuthor(actor),
-    action: ACTIONS[of],
-    target: { type: of, id: actor.team_id, name: null },
-    application_id: isId('application', applicationId) ? applicationId : null,
-    changes: auditChanges(null, withoutPersonalData(parameters)),
-  };
-  await appender.append(entry);
-  const record = await records.find(actor.team_id, entry.id);
-  if (record === null) throw new Error(`Record ${entry.id} was stored, but is missing.`);
-  return record;
 }

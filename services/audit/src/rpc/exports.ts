@@ -19,8 +19,8 @@ export function serveExportRpc(bus: Bus, context: Context, options: RpcServerOpt
     serveRpc(
       bus,
       contract.recordExport,
-      ({ of, environment, filters }, { actor, idempotentCall }) =>
-        recordExport(context, actor, { of, environment, parameters: filters }, idempotentCall),
+      ({ of, environment, filters }, { actor }) =>
+        recordExport(context, actor, { of, environment, parameters: filters }),
       options,
     ),
   ];

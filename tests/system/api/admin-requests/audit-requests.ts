@@ -20,7 +20,6 @@ export const auditRequests: Requests<typeof auditRoutes> = {
   getVerification: async ({ team }) => ({
     request: { verification_id: (await team.owner.call(audit.startVerification, {})).id },
   }),
-  recordExport: plain({ of: 'usage' as const, environment: null, filters: {} }),
   listPublicKeys: plain({}),
 };
 
