@@ -39,6 +39,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'contracts',
     'audit-log',
     'bus',
+    'http',
     'processor-adapter',
     'runtime',
     'store',
@@ -65,9 +66,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   webhooks: ['contracts', 'bus', 'outbound', 'runtime', 'security', 'store', 'service', 'tracing'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
-  dashboard: ['contracts', 'runtime', 'security', 'tracing'],
+  dashboard: ['contracts', 'http', 'runtime', 'security', 'tracing'],
   'all-in-one': ['runtime', 'service', ...COMPONENTS],
-  'local-servers': [],
+  'local-servers': ['http'],
   launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
   // The tables of variables of every process, and the schemas of their databases.
   configuration: [
@@ -112,6 +113,9 @@ const COLLECTED: Record<string, RegExp> = {
 const TEST_LIBRARIES = ['test-kit', 'local-servers'];
 
 /** Only these packages import these libraries, so that the rest of the platform does not depend on their details. */
+/** Their listeners are those of tests alone. */
+const TEST_LIBRARIES_ALONE = ['test-kit', 'tests'];
+
 const ONLY_IMPORTER: Record<string, string[]> = {
   '@nats-io/': ['bus'],
   mongoose: ['store', 'service', 'accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
@@ -188,7 +192,7 @@ function importsOf(workspace: Workspace): Import[] {
     return [...specifiers].map(([, specifier]) => ({
       file: relative(ROOT, file),
       specifier: specifier as string,
-      isTest: /\.test\.ts$|\/(test|bench)\//.test(file),
+      isTest: isTestFile(file),
     }));
   });
 }
@@ -247,6 +251,14 @@ function sourceFiles(folder: string): string[] {
 }
 
 function readJson(path: string): unknown {
+function isTestFile(file: string): boolean {
+  return /\.test\.ts$|\/(test|bench)\//.test(file);
+}
+
+function startsListener(source: string): boolean {
+  return /\bfastify\(/.test(source) || (/from 'node:https?'/.test(source) && /\bcreateServer\(/.test(source));
+}
+
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
@@ -320,6 +332,18 @@ describe('the import rules', () => {
   });
 
   it('the test detects imports', () => {
+  it('every HTTP listener keeps idle connections for the same time, which is longer than load balancers do', () => {
+    const listeners = all
+      .filter(({ name }) => !TEST_LIBRARIES_ALONE.includes(name))
+      .flatMap(({ folder }) => sourceFiles(folder))
+      .filter((file) => !isTestFile(file) && startsListener(readFileSync(file, 'utf8')));
+    expect(listeners.length).toBeGreaterThanOrEqual(8);
+    const others = listeners.filter(
+      (file) => !readFileSync(file, 'utf8').includes('keepAliveTimeout: KEEP_ALIVE_MS'),
+    );
+    expect(others.map((file) => relative(ROOT, file))).toEqual([]);
+  });
+
     const gateway = all.find(({ name }) => name === 'gateway');
     expect(gateway?.imports.some(({ specifier }) => specifier.startsWith('@tollgate/contracts/'))).toBe(true);
   });

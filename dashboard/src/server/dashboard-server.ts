@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startSpan } from '@tollgate/tracing/span';
 import { newTraceContext, parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
@@ -45,7 +46,8 @@ export function createDashboardServer(deps: {
   const openResponses = new Set<ServerResponse>();
   let isStopping = false;
 
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+  const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(options, (request, response) => {
     const startedAt = performance.now();
     for (const [name, value] of fixedHeaders) response.setHeader(name, value);
     if (isStopping) response.setHeader('connection', 'close');

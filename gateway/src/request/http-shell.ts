@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -19,8 +20,6 @@ import { createRejectUnknownRoute } from './unknown-route.ts';
 /** Time limit for receiving the headers and body of a request. */
 const RECEIVE_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Above the 60 s for which load balancers usually keep an idle connection, so that they close it first. */
-const KEEP_ALIVE_MS = 72_000;
 
 /** Has no route: targets with a double slash are rejected. */
 const UNROUTED = '//';

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { httpOrigin } from '@tollgate/http/http-origin';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './logger.ts';
@@ -32,7 +33,7 @@ export async function startOpsServer(options: {
       this.set(options.reasonsNotReady().length === 0 ? 1 : 0);
     },
   });
-  const app = fastify({ logger: false });
+  const app = fastify({ logger: false, keepAliveTimeout: KEEP_ALIVE_MS });
   let logged = '';
   function logChange(reason: string): void {
     if (reason === logged) return;

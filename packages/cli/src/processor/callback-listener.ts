@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { ADAPTER_LIMITS } from '@tollgate/processor-adapter/contract/payment-state';
 
 export interface ReceivedCallback {
@@ -38,7 +39,7 @@ export async function startCallbackListener(
   deadlineMs: number,
 ): Promise<CallbackListener> {
   const expectations = new Map<string, Expectation>();
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const body = await readBody(request).catch(() => null);
     if (body === null) return response.writeHead(413).end();
     const callback = {

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { inboxPage, mailPage } from './inbox-page.ts';
 import { startMailReceiver } from './mail-receiver.ts';
 import type { ReceivedMail } from './received-mail.ts';
@@ -34,7 +35,7 @@ export async function startMailInbox(ports: { smtp: number; http: number }): Pro
     mails.length = Math.min(mails.length, MAX_MAILS);
   });
   const secret = randomBytes(16).toString('base64url');
-  const server = createServer(servePages(mails, secret));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, servePages(mails, secret));
   server.listen(ports.http, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;

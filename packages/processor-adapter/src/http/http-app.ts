@@ -1,12 +1,11 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import type { Logger } from '@tollgate/runtime/logger';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { AdapterError } from '../adapter-error.ts';
 
 /** A peer that sends slowly must not hold a connection indefinitely. */
 const REQUEST_TIMEOUT_MS = 15 * SECOND_MS;
-/** Longer than a client keeps an idle connection, so that the client closes first and loses no request. */
-const KEEP_ALIVE_TIMEOUT_MS = MINUTE_MS;
 /** Bounds the memory of requests that are being received. */
 const MAX_CONNECTIONS = 500;
 
@@ -22,7 +21,7 @@ export function createHttpApp({
     logger: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });

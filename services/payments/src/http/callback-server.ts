@@ -1,5 +1,6 @@
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
 import {
@@ -39,6 +40,7 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
     logger: false,
     bodyLimit: ADAPTER_LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     genReqId: () => newId('request'),
   });

@@ -1,6 +1,7 @@
 import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
+import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -15,8 +16,6 @@ import { followRequests } from './follow-requests.ts';
 import { sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
-/** Longer than the gateway's pool keeps an idle connection, so that the gateway always closes first. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_CLOSE_INTERVAL_MS = 50;
@@ -44,7 +43,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: PAYMENT_LIMITS.bodyBytes,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
