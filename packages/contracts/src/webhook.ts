@@ -137,7 +137,7 @@ export const DeliveryAttempt = Type.Object({
       headers: Headers,
       /** Bytes read. */
       bytes: Type.Integer({ minimum: 0 }),
-      /** True if the response was longer than what was read. */
+      /** True if the response was longer than what was read, or broke off. */
       truncated: Type.Boolean(),
     }),
   ),

@@ -1,5 +1,6 @@
-import { type Dispatcher, request } from 'undici';
-import { readBody } from './read-body.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readBody } from '@tollgate/http/read-body';
+import type { CheckedAgent } from './checked-agent.ts';
 
 export type CheckedFetch = (url: string, init: CheckedFetchInit) => Promise<Response>;
 
@@ -18,22 +19,13 @@ const NULL_BODY_STATUSES = new Set([204, 205, 304]);
  * Fetches through the agent. Redirects are not followed, because the server chooses their address. A longer body than
  * `maxBytes` rejects, and the rest is not transferred.
  */
-export function createCheckedFetch(agent: Dispatcher, { maxBytes }: { maxBytes: number }): CheckedFetch {
+export function createCheckedFetch(agent: CheckedAgent, { maxBytes }: { maxBytes: number }): CheckedFetch {
   return async (url, { method, headers, body = null, signal }) => {
-    const received = await request(url, {
-      dispatcher: agent,
-      method: method as Dispatcher.HttpMethod,
-      headers,
-      body,
-      signal,
-      // The signal is the only deadline: undici's own timeouts restart with every byte of a slow response.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const received = await agent.request(url, { method, headers, body, signal });
     const { body: bytes, truncated } = await readBody(received.body, maxBytes);
     signal.throwIfAborted();
     if (truncated) throw new Error(`The response is longer than ${maxBytes} bytes.`);
-    const { statusCode: status } = received;
+    const { status } = received;
     return new Response(NULL_BODY_STATUSES.has(status) ? null : new Uint8Array(bytes), {
       status,
       headers: headersOf(received.headers),
@@ -41,7 +33,7 @@ export function createCheckedFetch(agent: Dispatcher, { maxBytes }: { maxBytes: 
   };
 }
 
-function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+function headersOf(received: IncomingHttpHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
     for (const one of Array.isArray(value) ? value : [value]) {

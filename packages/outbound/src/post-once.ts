@@ -1,15 +1,17 @@
-import { type Dispatcher, errors, request } from 'undici';
-import { readBody } from './read-body.ts';
+import { readBody } from '@tollgate/http/read-body';
+import { HEADERS_TOO_LARGE, MAX_RESPONSE_HEADER_BYTES } from '@tollgate/http/send-request';
+import type { CheckedAgent } from './checked-agent.ts';
+import { CONNECT_TIMEOUT } from './connect-in-turn.ts';
 import { AddressRejected, HostNotFound, TransportRejected } from './resolve-host.ts';
 
-/** Why no complete response was received. */
+/** Why no response was received. */
 export type PostErrorCode = 'refused' | 'dns' | 'timeout' | 'connection' | 'tls' | 'protocol';
 
 export interface PostResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** The response had more bytes, which were not read. */
+  /** The response had more bytes, which were not read, or it broke off. */
   truncated: boolean;
 }
 
@@ -27,31 +29,35 @@ export interface PostRequest {
 }
 
 /**
- * POSTs once. Never throws: a failure is a result. Redirects are not followed, because the receiver chooses their address.
- *
- * @param agent of `createCheckedAgent`
+ * POSTs once. Never throws: a failure is a result. Redirects are not followed, because the receiver chooses their address. A response
+ * whose body breaks off is a response: the receiver has decided, and another POST would repeat what it did.
  */
-export async function postOnce(agent: Dispatcher, wanted: PostRequest): Promise<PostResult> {
+export async function postOnce(agent: CheckedAgent, wanted: PostRequest): Promise<PostResult> {
   const deadline = AbortSignal.timeout(wanted.deadlineMs);
   try {
-    const received = await request(wanted.url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: wanted.headers,
-      body: wanted.body,
-      signal: deadline,
-      // The signal is the only deadline: undici's own timeouts restart with every byte of a slow response.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const { body, truncated } = await readBody(received.body, wanted.maxResponseBytes);
+    const { headers, body } = wanted;
+    const received = await agent.request(wanted.url, { method: 'POST', headers, body, signal: deadline });
+    const read = await readBody(untilItBreaksOff(received.body), wanted.maxResponseBytes);
     deadline.throwIfAborted();
     return {
-      response: { status: received.statusCode, headers: received.headers, body, truncated },
+      response: {
+        status: received.status,
+        headers: received.headers,
+        body: read.body,
+        truncated: read.truncated || !received.isComplete(),
+      },
       error: null,
     };
   } catch (error) {
     return { response: null, error: describe(error, deadline, wanted.deadlineMs) };
+  }
+}
+
+async function* untilItBreaksOff(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    // What was read is the body, and the response is not complete.
   }
 }
 
@@ -66,15 +72,18 @@ function describe(
   if (deadline.aborted) {
     return { code: 'timeout', detail: `No complete response was received within ${deadlineMs / 1000} s.` };
   }
-  if (error instanceof errors.ConnectTimeoutError) {
-    return { code: 'connection', detail: 'The connection timed out.' };
-  }
-  const code = String((error as { code?: unknown }).code ?? '');
+  const { code: given, reason } = error as { code?: unknown; reason?: unknown };
+  const code = String(given ?? '');
+  if (code === CONNECT_TIMEOUT) return { code: 'connection', detail: 'The connection timed out.' };
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/.test(code)) {
     return { code: 'tls', detail: `Tollgate rejected the TLS connection: ${code}.` };
   }
-  if (code.startsWith('HPE_') || error instanceof errors.HTTPParserError) {
-    return { code: 'protocol', detail: 'The response is not HTTP/1.1.' };
+  if (code === HEADERS_TOO_LARGE) {
+    const limit = `${MAX_RESPONSE_HEADER_BYTES / 1024} KiB`;
+    return { code: 'protocol', detail: `The headers of the response are larger than ${limit}.` };
+  }
+  if (code.startsWith('HPE_')) {
+    return { code: 'protocol', detail: `The response is not valid HTTP/1.1: ${reason}.` };
   }
   return { code: 'connection', detail: `The connection failed${code === '' ? '' : `: ${code}`}.` };
 }

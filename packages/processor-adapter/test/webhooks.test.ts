@@ -44,6 +44,18 @@ describe('a webhook of the processor', () => {
     ).toBe(callback?.id);
   });
 
+  it('becomes one callback when the receiver sends an informational response first', async () => {
+    const adapter = await startAdapter();
+    adapter.receiver.sendsContinue = true;
+    const paymentId = await aStartedPayment(adapter);
+    adapter.processor.payments.set(paymentId, paid);
+    await adapter.webhook({ paymentId });
+    await received(adapter, 1);
+    // A stop completes what is in flight.
+    await adapter.restart();
+    expect(adapter.log()).not.toContain('the callback failed');
+  });
+
   it('names the payment by its reference too', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);

@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { type AddressPolicy, createAddressPolicy, type Network } from '@tollgate/outbound/address-policy';
-import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';
 
 /** What an operator allows for URLs that members choose. */
@@ -18,7 +18,7 @@ export interface OutsideConnections {
   environment: Environment;
   policy: AddressPolicy;
   lookup: Lookup;
-  agent: ReturnType<typeof createCheckedAgent>;
+  agent: CheckedAgent;
 }
 
 export function createOutsideConnections({

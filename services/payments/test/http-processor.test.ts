@@ -46,6 +46,13 @@ describe('a payment of an adapter', () => {
     expect(adapter.callsOf(payment.id)).toEqual(['start']);
   });
 
+  test('is called once when the adapter sends an informational response first', async () => {
+    adapter.fail(() => 'continue');
+    const payment = await started({ payment_method: 'tok_1' });
+    expect(payment.status).toBe('succeeded');
+    expect(adapter.callsOf(payment.id)).toEqual(['start']);
+  });
+
   test('is started and polled in the trace of the request that created it', async () => {
     const trace = newTraceContext();
     const response = await payments.send(principal, {

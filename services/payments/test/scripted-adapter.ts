@@ -13,8 +13,17 @@ import {
 } from '@tollgate/processor-adapter/contract/signature';
 import type { Clock } from '@tollgate/runtime/clock';
 
-/** What goes wrong with a call. `lost`: the call takes effect, but its response does not arrive. */
-export type Fault = 'none' | 'unreachable' | 'lost' | 'error' | 'garbage' | 'unsigned' | 'replayed' | 'hang';
+/** What goes wrong with a call. `lost`: the call takes effect, but its response does not arrive. `continue`: an informational response comes first. */
+export type Fault =
+  | 'none'
+  | 'continue'
+  | 'unreachable'
+  | 'lost'
+  | 'error'
+  | 'garbage'
+  | 'unsigned'
+  | 'replayed'
+  | 'hang';
 
 /** A payment at the processor. */
 interface ProcessorEntry {
@@ -62,6 +71,7 @@ export async function startScriptedAdapter(clock: Clock) {
     await delay();
     const { status, body: reply } = carryOut(call, paymentId, body);
     if (fault === 'lost') return void response.destroy();
+    if (fault === 'continue') response.writeContinue();
     if (fault === 'error') return void response.writeHead(500).end('{}');
     const text = fault === 'garbage' ? '{"status":"paid"}' : JSON.stringify(reply);
     const headers = sign(secrets, { id, body: text }, clock.now());

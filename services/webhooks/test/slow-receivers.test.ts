@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { createAddressPolicy } from '@tollgate/outbound/address-policy';
-import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { systemLookup } from '@tollgate/outbound/look-up-host';
 import { eventually } from '@tollgate/test-kit/eventually';
-import type { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -11,7 +10,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 const DEADLINE_MS = 500;
 
 let receiver: Receiver;
-let agent: Agent;
+let agent: CheckedAgent;
 
 beforeAll(async () => {
   receiver = await startReceiver();

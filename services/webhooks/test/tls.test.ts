@@ -32,7 +32,8 @@ async function send(hostname: string, options: { ca?: string; environment?: 'liv
     allowPrivateInSandbox: true,
     liveNetworks: [parseNetwork('127.0.0.0/8')],
   });
-  const lookup = async () => ['127.0.0.1'];
+  // Nothing listens at the first address.
+  const lookup = async () => ['127.0.0.2', '127.0.0.1'];
   const agent = createCheckedAgent({ environment, policy, lookup, ...trust });
   const url = `https://${hostname}:${port}/`;
   const result = await sendWebhook(agent, { url, headers: {}, body: Buffer.from('{}') });

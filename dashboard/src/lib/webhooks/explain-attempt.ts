@@ -47,7 +47,7 @@ const NO_RESPONSE: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
   },
   protocol: {
     title: 'Invalid HTTP response',
-    advice: 'Check the port of the URL. The server there does not use HTTP.',
+    advice: 'Fix what the server sends. If it does not use HTTP, check the port of the URL.',
   },
   'event-gone': {
     title: 'Event no longer kept',

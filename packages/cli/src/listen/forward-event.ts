@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { sendRequest } from '@tollgate/http/send-request';
 import { type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
 
 /** As for webhook endpoints. */
@@ -9,6 +10,8 @@ export type Forwarded =
   | { status: number; durationMs: number }
   /** The receiver did not respond in time. */
   | { status: 'timeout'; durationMs: number }
+  /** The receiver responded with something that is not HTTP, or with too many headers. */
+  | { status: 'invalid response'; reason: string; durationMs: number }
   /** The receiver could not be reached. */
   | { status: 'unreachable'; reason: string };
 
@@ -24,19 +27,21 @@ export async function forwardEvent(
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await fetch(url, {
+    const response = await sendRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(secrets, { id: event.id, body }, Date.now()) },
       body,
-      // Webhook endpoints may not redirect either.
-      redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),
     });
-    await response.body?.cancel();
+    response.body.destroy();
     return { status: response.status, durationMs: elapsedMs() };
   } catch (error) {
     if (timeout.aborted) return { status: 'timeout', durationMs: elapsedMs() };
-    const { cause, message } = error as Error;
-    return { status: 'unreachable', reason: cause instanceof Error ? cause.message || message : message };
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    // The receiver has the event. Sent again, it would respond in the same way.
+    if (code.startsWith('HPE_'))
+      return { status: 'invalid response', reason: message, durationMs: elapsedMs() };
+    // The error of several addresses has no message.
+    return { status: 'unreachable', reason: message || code };
   }
 }

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { readBody } from '@tollgate/http/read-body';
+import { sendRequest } from '@tollgate/http/send-request';
 import { ADAPTER_LIMITS } from '@tollgate/processor-adapter/contract/payment-state';
 import { type Call, callId, type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
 import { Finding } from './finding.ts';
@@ -51,21 +54,20 @@ export function createAdapterCaller(
   async function exchange(
     sent: string,
     path: string,
-    init: RequestInit,
+    request: { method: string; headers: Record<string, string>; body: string | null },
     requestId: string,
   ): Promise<Exchange> {
     const signal = AbortSignal.timeout(responseDeadlineMs);
     const base = { sent, requestId, headers: {}, body: '' };
     try {
-      // A response from elsewhere would not be the adapter's.
-      const response = await fetch(`${url}${path}`, { ...init, signal, redirect: 'manual' });
-      const body = await readBounded(response);
+      const response = await sendRequest(new URL(`${url}${path}`), { ...request, signal });
+      const body = await readBounded(response.body);
       const received = `${response.status} ${body.slice(0, SHOWN_CHARACTERS)}`.trimEnd();
       return {
         ...base,
         received,
         status: response.status,
-        headers: Object.fromEntries(response.headers),
+        headers: textHeaders(response.headers),
         body,
       };
     } catch (error) {
@@ -87,27 +89,32 @@ export function createAdapterCaller(
         ...(!deviation?.isUnsigned && signed),
       };
       const note = deviation ? ` (${deviation.note})` : '';
-      const init = { method, headers, ...(body !== '' && { body }) };
-      return exchange(`${method} ${path}${note}`, path, init, id);
+      const request = { method, headers, body: body === '' ? null : body };
+      return exchange(`${method} ${path}${note}`, path, request, id);
     },
-    health: () => exchange('GET /healthz (without a signature)', '/healthz', {}, ''),
+    health: () =>
+      exchange(
+        'GET /healthz (without a signature)',
+        '/healthz',
+        { method: 'GET', headers: {}, body: null },
+        '',
+      ),
   };
 }
 
 /** Tollgate reads no more of a response either. */
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ADAPTER_LIMITS.bodyBytes)
-      throw new Error(`the response is larger than ${ADAPTER_LIMITS.bodyBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+async function readBounded(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const { body, truncated } = await readBody(stream, ADAPTER_LIMITS.bodyBytes);
+  if (truncated) throw new Error(`the response is larger than ${ADAPTER_LIMITS.bodyBytes} bytes`);
+  return body.toString();
 }
 
+function textHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** The error of several addresses has no message. */
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code);
 }

@@ -1,8 +1,9 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { readBody } from '@tollgate/http/read-body';
+import { sendRequest } from '@tollgate/http/send-request';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { type Periodic, startPeriodic } from '@tollgate/runtime/periodic';
-import { request } from 'undici';
 import { ADAPTER_LIMITS } from '../contract/payment-state.ts';
 import { type SigningSecrets, sign } from '../contract/signature.ts';
 import type { PaymentStore, PendingCallback } from '../store/payment-store.ts';
@@ -59,15 +60,15 @@ interface Outcome {
 
 async function send({ url, secrets, clock }: SenderDeps, { id, body }: PendingCallback): Promise<Outcome> {
   try {
-    const response = await request(url, {
+    const response = await sendRequest(new URL(url), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(secrets, { id, body }, clock.now()) },
       body,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     // The status decides. The body is read so that the connection can be used again.
-    await response.body.dump({ limit: ADAPTER_LIMITS.bodyBytes });
-    return { status: response.statusCode };
+    await readBody(response.body, ADAPTER_LIMITS.bodyBytes).catch(() => null);
+    return { status: response.status };
   } catch (error) {
     return { status: null, error };
   }

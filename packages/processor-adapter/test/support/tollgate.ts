@@ -82,7 +82,7 @@ export interface ReceivedCallback {
 /** Receives callbacks as Tollgate does. Throws away nothing, so that a test sees every attempt. */
 export async function startCallbackReceiver() {
   const received: ReceivedCallback[] = [];
-  const receiver = { url: '', received, status: 204, stop };
+  const receiver = { url: '', received, status: 204, sendsContinue: false, stop };
   const server = createServer(async (request, response) => {
     const text = (await request.toArray()).join('');
     received.push({
@@ -91,6 +91,7 @@ export async function startCallbackReceiver() {
       headers: request.headers,
       text,
     });
+    if (receiver.sendsContinue) response.writeContinue();
     response.writeHead(receiver.status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

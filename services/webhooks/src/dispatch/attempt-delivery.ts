@@ -1,11 +1,11 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
+import type { CheckedAgent } from '@tollgate/outbound/checked-agent';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import { startSpan } from '@tollgate/tracing/span';
 import { parseTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
-import type { Dispatcher } from 'undici';
 import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
 import type { Announce } from '../live/announce-changes.ts';
@@ -22,7 +22,7 @@ export interface Sender {
   due: DueStore;
   bodies: BodyCache;
   secrets: Pick<SecretCipher, 'open'>;
-  agents: Record<Environment, Dispatcher>;
+  agents: Record<Environment, CheckedAgent>;
   announce: Pick<Announce, 'delivery'>;
   deadlineMs: number;
   clock: Clock;

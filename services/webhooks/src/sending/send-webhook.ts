@@ -1,7 +1,7 @@
 import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { CheckedAgent } from '@tollgate/outbound/checked-agent';
 import { postOnce } from '@tollgate/outbound/post-once';
-import type { Dispatcher } from 'undici';
 
 /** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
@@ -14,19 +14,19 @@ export interface WebhookResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The response had more bytes, which were not read. */
+  /** The response had more bytes, which were not read, or it broke off. */
   truncated: boolean;
 }
 
 export interface SendResult {
-  /** Null when no complete response was received. */
+  /** Null when no response was received. */
   response: WebhookResponse | null;
   error: { code: SendErrorCode; detail: string } | null;
 }
 
 /** POSTs a webhook once. Never throws: a failure is a result. */
 export async function sendWebhook(
-  agent: Dispatcher,
+  agent: CheckedAgent,
   {
     deadlineMs = TOTAL_DEADLINE_MS,
     ...wanted

@@ -1,4 +1,4 @@
-import { readBody } from '@tollgate/outbound/read-body';
+import { readBody } from '@tollgate/http/read-body';
 
 /**
  * Where leaked passwords are searched by k-anonymity: an API such as Have I Been Pwned's, whose path ends with the first five hexadecimal

@@ -1,3 +1,8 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { readBody } from '@tollgate/http/read-body';
+import { sendRequest } from '@tollgate/http/send-request';
 import {
   ADAPTER_LIMITS,
   ASK_PROCESSOR,
@@ -17,7 +22,6 @@ import type { Clock } from '@tollgate/runtime/clock';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { inSpan } from '@tollgate/tracing/span';
 import { traceHeaders } from '@tollgate/tracing/trace-context';
-import { Agent, request } from 'undici';
 import { MAX_CALLERS_PER_PROCESSOR } from '../caller-slots.ts';
 
 /** An adapter as an operator configures it. */
@@ -54,7 +58,8 @@ interface Reply {
 /** Responses that the contract defines. All others leave the payment as it is. */
 const DEFINED_STATUSES = [200, 404, 422];
 
-const CONNECT_TIMEOUT_MS = 3_000;
+/** Shorter than servers usually keep an idle connection. */
+const KEEP_ALIVE_MS = 4 * SECOND_MS;
 /** For cancellations of callers, beside the calls of workers. */
 const SPARE_CONNECTIONS = MAX_CALLERS_PER_PROCESSOR;
 
@@ -62,10 +67,11 @@ export function createAdapterClient(
   { url, secrets, maxConcurrent, deadlineMs }: AdapterConfig,
   clock: Clock,
 ): AdapterClient {
-  const dispatcher = new Agent({
-    connections: maxConcurrent + SPARE_CONNECTIONS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    maxResponseSize: ADAPTER_LIMITS.bodyBytes,
+  const Agent = new URL(url).protocol === 'https:' ? HttpsAgent : HttpAgent;
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: maxConcurrent + SPARE_CONNECTIONS,
+    timeout: KEEP_ALIVE_MS,
   });
 
   async function send(
@@ -76,26 +82,26 @@ export function createAdapterClient(
     body: string,
   ): Promise<Reply> {
     const id = callId(call, paymentId);
-    const response = await request(`${url}${path}`, {
-      method,
-      dispatcher,
-      signal: AbortSignal.timeout(deadlineMs),
-      headers: {
-        accept: 'application/json',
-        ...(body !== '' && { 'content-type': 'application/json' }),
-        ...sign(secrets, { id, body }, clock.now()),
-        // Not signed: it says nothing about the payment.
-        ...traceHeaders(currentTrace()),
-      },
-      body: body === '' ? null : body,
-    });
-    const text = await response.body.text();
-    if (!DEFINED_STATUSES.includes(response.statusCode)) {
-      throw new CallFailed(`The adapter responded with ${response.statusCode}.`);
+    const headers = {
+      accept: 'application/json',
+      ...(body !== '' && { 'content-type': 'application/json' }),
+      ...sign(secrets, { id, body }, clock.now()),
+      // Not signed: it says nothing about the payment.
+      ...traceHeaders(currentTrace()),
+    };
+    const signal = AbortSignal.timeout(deadlineMs);
+    const sent = { method, headers, body: body === '' ? null : body, signal };
+    const response = await sendRequest(new URL(`${url}${path}`), sent, agent);
+    const { body: bytes, truncated } = await readBody(response.body, ADAPTER_LIMITS.bodyBytes);
+    if (truncated)
+      throw new CallFailed(`The response of the adapter is larger than ${ADAPTER_LIMITS.bodyBytes} bytes.`);
+    const text = bytes.toString();
+    if (!DEFINED_STATUSES.includes(response.status)) {
+      throw new CallFailed(`The adapter responded with ${response.status}.`);
     }
     const signedId = verify(secrets, { headers: response.headers, body: text }, clock.now());
     if (signedId !== id) throw new CallFailed('The adapter signed the response to another request.');
-    return { status: response.statusCode, body: text };
+    return { status: response.status, body: text };
   }
 
   async function called(
@@ -124,7 +130,7 @@ export function createAdapterClient(
         body: JSON.stringify(payment),
       });
       if (status === 404) throw new CallFailed('The adapter responded with 404 to a start.');
-      return readBody(() =>
+      return readContent(() =>
         status === 422 ? { status: 'failed', reference: null, ...readRejection(body) } : readState(body),
       );
     },
@@ -139,17 +145,17 @@ export function createAdapterClient(
       const { status, body } = await called('cancel', paymentId, { method: 'POST', path });
       return stateOf200(status, body);
     },
-    close: () => dispatcher.destroy(),
+    close: async () => agent.destroy(),
   };
 }
 
 function stateOf200(status: number, body: string): PaymentState {
   if (status !== 200)
     throw new CallFailed(`The adapter responded with ${status}, which the contract does not define here.`);
-  return readBody(() => readState(body));
+  return readContent(() => readState(body));
 }
 
-function readBody(read: () => PaymentState): PaymentState {
+function readContent(read: () => PaymentState): PaymentState {
   try {
     return read();
   } catch (error) {
