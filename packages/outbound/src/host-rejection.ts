@@ -17,8 +17,9 @@ export async function hostRejection(
   environment: Environment,
   by: { policy: AddressPolicy; lookup: Lookup },
 ): Promise<HostRejection | null> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   try {
-    await resolveAllowed(url, environment, by);
+    await resolveAllowed({ hostname: url.hostname, port }, environment, by);
   } catch (error) {
     if (error instanceof AddressRejected)
       return { detail: `${error.message} Use a public address.`, rejected: error };

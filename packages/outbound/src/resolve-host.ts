@@ -46,18 +46,14 @@ export class HostNotFound extends Error {
  * @throws AddressRefused, HostNotFound
  */
 export async function resolveAllowed(
-  { hostname, protocol, port }: Pick<URL, 'hostname' | 'protocol' | 'port'>,
+  { hostname, port }: { hostname: string; port: number },
   environment: Environment,
   { policy, lookup }: { policy: AddressPolicy; lookup: Lookup },
 ): Promise<string[]> {
   const literal = literalAddress(hostname);
   const addresses = literal === null ? await lookUp(hostname, environment, lookup) : [literal];
   for (const address of addresses) {
-    const reason = policy.rejectionOf(
-      address,
-      environment,
-      Number(port) || (protocol === 'https:' ? 443 : 80),
-    );
+    const reason = policy.rejectionOf(address, environment, port);
     if (reason !== null) throw new AddressRejected(literal ?? hostname, address, reason);
   }
   return addresses;
