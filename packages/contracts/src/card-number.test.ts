@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DISGUISES, TEST_CARDS } from '../test/card-disguises.ts';
 import { createRandom, REFERENCES } from '../test/references.ts';
 import { containsCardNumber } from './card-number.ts';
+import { CARD_SCHEMES } from './card-schemes.ts';
 
 /** A million in the long form. */
 const SAMPLES = Number(process.env['CARD_NUMBER_SAMPLES'] ?? 100_000);
@@ -23,6 +25,8 @@ describe('other numbers are not card numbers', () => {
     ['groups with mixed separators', '2026-11-21 2026-11-27'],
     ['digits apart by four characters', '4111 -- 1111 -- 1111 -- 1111'],
     ['digits apart by letters', '4111 and 1111 and 1111 and 1111'],
+    ['13 digits of the length of an EAN-13 that begin with 4 and pass', '4222222222222'],
+    ['an EAN-13 that begins like a Maestro card and passes', '5018000086592'],
     ['a number that no scheme issues, but that passes', '1111111111111117'],
     ['an order with its time in milliseconds that passes', 'order-1763812345674'],
     ['a UUID with such digits', 'b3411104-5348-4185-b389-63346a4412ff'],
@@ -58,4 +62,57 @@ describe('other numbers are not card numbers', () => {
     );
     expect(rate).toBeLessThan(MAX_FALSE_POSITIVES);
   }, 60_000);
+});
+
+describe('the decision record states how many ids of only digits are taken for card numbers', () => {
+  const record = readFileSync(
+    new URL('../../../docs/decisions/0025-what-looks-like-a-card-number.md', import.meta.url),
+    'utf8',
+  );
+  const lengths = [14, 15, 16, 17, 18, 19, 20];
+  const idsOfEachLength = 50_000;
+
+  test.each([8, 9, 10, 11, 12, 13])('none of %i digits', (length) => {
+    const random = createRandom(length);
+    const ids = Array.from({ length: idsOfEachLength }, () => random.digits(length));
+    expect(ids.filter(containsCardNumber)).toEqual([]);
+  });
+
+  test('by scheme and length', () => {
+    const random = createRandom(20_261_128);
+    const found = new Map(CARD_SCHEMES.map(({ name }) => [name, new Map<number, number>()]));
+    for (const length of lengths) {
+      for (let sample = 0; sample < idsOfEachLength; sample += 1) {
+        const id = random.digits(length);
+        if (!containsCardNumber(id)) continue;
+        const ofScheme = found.get(schemeOf(id));
+        ofScheme?.set(length, (ofScheme.get(length) ?? 0) + 1);
+      }
+    }
+    const rows = [...found].map(([name, ofScheme]) => {
+      const perThousand = lengths.map((length) => ((ofScheme.get(length) ?? 0) * 1000) / idsOfEachLength);
+      return `| ${[name, ...perThousand.map((rate) => (rate === 0 ? '0' : rate.toFixed(2)))].join(' | ')} |`;
+    });
+    expect(rows.filter((row) => !record.includes(row))).toEqual([]);
+  });
+
+  function schemeOf(id: string): string {
+    const scheme = CARD_SCHEMES.find(({ prefixes }) =>
+      prefixes.some(([first, last]) => id.slice(0, first.length) >= first && id.slice(0, first.length) <= last),
+    );
+    return scheme?.name ?? 'none';
+  }
+});
+
+test.each([
+  ['digits apart by dashes', '9-'],
+  ['digits that begin like a card, apart by dashes', '4-'],
+  ['digits of another script', '٩ '],
+  ['groups like those of a UUID', '99999999-9999-9999-9999-999999999999-'],
+  ['phone numbers', '+9 9 9 9 9 9 '],
+])('280 KB of %s take linear time', (_what, filler) => {
+  const text = filler.repeat((280 * 1024) / filler.length);
+  const startedAt = performance.now();
+  expect(containsCardNumber(text)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

@@ -7,6 +7,8 @@ export const REFERENCES: Record<string, (random: Random) => string> = {
   'order of 8 digits': (random) => random.digits(8),
   'order of 10 digits': (random) => `#${random.digits(10)}`,
   'order of 12 digits': (random) => random.digits(12),
+  'order of 13 digits that begins with 4': (random) => `4${random.digits(12)}`,
+  'EAN-13 of the United Kingdom': (random) => `50${random.digits(11)}`,
   'order like those of a marketplace': (random) =>
     `${random.digits(3)}-${random.digits(7)}-${random.digits(7)}`,
   'two dates': (random) => `${day(random)} to ${day(random)}`,
