@@ -306,6 +306,33 @@ describe("the gateway's own errors have their exact status, code, headers, and b
     },
   );
 
+  test.each([
+    'application/json; charset=utf-8',
+    'application/json;odata=verbose',
+    'application/json; charset="utf-8"; q=0.5, text/html',
+    'text/html, application/*;v=1',
+    '',
+    ' , ',
+  ])('a client that sends `Accept: %s` gets JSON', async (accept) => {
+    expect((await send({ headers: { accept } })).status).toBe(200);
+  });
+
+  test.each([[], ['content-type: application/x-www-form-urlencoded']])(
+    'a chunked body without a byte is no body: with %j',
+    async (...headers) => {
+      const answer = await sendRaw(
+        gateway.urls.live,
+        rawRequest(
+          'POST /v1/payments/pay_1/cancel HTTP/1.1',
+          ['host: a', `authorization: Bearer ${key}`, ...headers, 'transfer-encoding: chunked'],
+          '0\r\n\r\n',
+        ),
+      );
+      expect(answer?.status).toBe(200);
+      expect(upstream.received.at(-1)).toMatchObject({ method: 'POST', body: Buffer.alloc(0) });
+    },
+  );
+
   test('content-too-large: by Content-Length, before the body is sent', async () => {
     const answer = await sendRaw(
       gateway.urls.live,
@@ -336,6 +363,20 @@ describe("the gateway's own errors have their exact status, code, headers, and b
     );
     expectProblem(answer, 'content-too-large', { headers: { connection: 'close' } });
   });
+
+  test.each(['application/json; charset=utf8', 'application/json;odata=verbose'])(
+    'a body of the type %s is JSON',
+    async (type) => {
+      const answer = await send({
+        method: 'POST',
+        path: '/v1/payments/pay_1/cancel',
+        headers: { 'content-type': type },
+        body: '{}',
+      });
+      expect(answer.status).toBe(200);
+      expect(upstream.received.at(-1)?.headers['content-type']).toBe('application/json');
+    },
+  );
 
   test.each([
     { 'content-type': 'text/plain' },

@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
-import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
@@ -17,6 +16,7 @@ export interface PublicResponse {
   code: ErrorCode | null;
 }
 
+const JSON_TYPE = /^application\/json(?:; *charset=utf-8)?$/i;
 const PROBLEM_TYPE = /^application\/problem\+json(?:; *charset=utf-8)?$/i;
 
 /** Node throws for other characters in a header, when the response can no longer be another one. */
@@ -76,7 +76,7 @@ const CLOSING_BRACE = 0x7d;
 function success(response: UpstreamResponse): PublicResponse | null {
   const { body } = response;
   const isJsonObject =
-    JSON_CONTENT_TYPE.test(String(response.headers['content-type'])) &&
+    JSON_TYPE.test(String(response.headers['content-type'])) &&
     body[0] === OPENING_BRACE &&
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;

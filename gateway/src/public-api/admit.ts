@@ -9,7 +9,7 @@ import type { Principals } from '../authentication/principals.ts';
 import type { Operation } from '../operations/operations.ts';
 import { rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';
+import { rejectQuery, requireAccepted } from '../request/content-rules.ts';
 
 const RETRY_AFTER_NOT_READY_S = 5;
 
@@ -43,7 +43,6 @@ export function createAdmit(deps: {
       requireIdempotencyKey(request.headers);
     rejectQuery(request.raw.url ?? '');
     requireAccepted(request.raw, 'application/json');
-    requireJsonBody(request.headers);
   };
 
   function countRequest(caller: AuthenticatedCaller, request: FastifyRequest): void {

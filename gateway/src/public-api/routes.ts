@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { methodsOf, type Operation } from '../operations/operations.ts';
 import type { ProxyFor } from '../proxy/proxy-handler.ts';
+import { requireJsonBody } from '../request/content-rules.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import type { Admit } from './admit.ts';
 
@@ -30,6 +31,10 @@ export function registerOperations(
         },
         onRequest(request, _reply, done) {
           deps.admit(operation, request);
+          done();
+        },
+        preHandler(request, _reply, done) {
+          requireJsonBody(request);
           done();
         },
         handler: deps.proxyFor(operation),

@@ -25,9 +25,9 @@ export function registerSecretScanning(
       readSignature(keys, request.headers);
       rejectQuery(request.raw.url ?? '');
       requireAccepted(request.raw, 'application/json');
-      requireJsonBody(request.headers, SECRET_SCANNING_LIMITS.bodyBytes);
     },
     handler: async (request) => {
+      requireJsonBody(request);
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       verifySignature(keys, readSignature(keys, request.headers), body);
       return reportLeaks(parseAlerts(body), { requestId: request.id });

@@ -1,7 +1,7 @@
 import { fieldErrors } from '@tollgate/contracts/field-errors';
-import { JSON_CONTENT_TYPE } from '@tollgate/contracts/json-content-type';
 import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
+import { type ContentHeaders, requireJson } from '@tollgate/http/json-content';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -10,10 +10,8 @@ const createSchema = Compile(CreatePaymentBody);
 const cancelSchema = Compile(CancelPaymentBody);
 
 /** A request's body and the headers that determine how to parse it. */
-export interface RawBody {
+export interface RawBody extends ContentHeaders {
   bytes: Uint8Array;
-  contentType: string | undefined;
-  contentEncoding: string | undefined;
 }
 
 /** @throws Problem `unsupported-media-type`, `malformed-request` or `invalid-request` */
@@ -26,16 +24,11 @@ export function readCancelBody(raw: RawBody): CancelPaymentBody {
   return raw.bytes.length === 0 ? {} : validated(cancelSchema, readJson(raw));
 }
 
-function readJson({ bytes, contentType, contentEncoding }: RawBody): unknown {
+function readJson({ bytes, ...headers }: RawBody): unknown {
   // Checked before the type, which means nothing without a body and which a gateway forwards only with one.
   if (bytes.length === 0)
     throw new Problem('malformed-request', 'The body is empty. It must be a JSON object.');
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw new Problem('unsupported-media-type', 'The body must be sent without a content encoding.');
-  }
-  if (contentType === undefined || !JSON_CONTENT_TYPE.test(contentType)) {
-    throw new Problem('unsupported-media-type', 'The Content-Type must be application/json.');
-  }
+  requireJson(headers);
   return parseStrictJson(bytes);
 }
 
