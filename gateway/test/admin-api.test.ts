@@ -7,6 +7,7 @@ import { wholeList } from '@tollgate/contracts/rpc/page';
 import * as payments from '@tollgate/contracts/rpc/payments';
 import { generateApiToken } from '@tollgate/security/api-token';
 import { eventually } from '@tollgate/test-kit/eventually';
+import { rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleApplication, exampleMember, examplePaymentRow } from './support/examples.ts';
@@ -297,6 +298,25 @@ describe('a request', () => {
     expect(lastRequest(applications.archiveApplication)).toEqual({ application_id: application.id });
   });
 
+  test('without a byte of body is treated like {}, also when a chunked body is announced', async () => {
+    const answer = await sendRaw(
+      gateway.adminUrl,
+      rawRequest(
+        `POST /admin/v1${APPLICATION_PATH}/archive HTTP/1.1`,
+        ['host: a', `authorization: Bearer ${token}`, 'transfer-encoding: chunked'],
+        '0\r\n\r\n',
+      ),
+    );
+    expect(answer?.status).toBe(200);
+  });
+
+  test.each(['application/json; charset=utf-8', '', 'application/json;odata=verbose'])(
+    'that accepts %j gets JSON',
+    async (accept) => {
+      expect((await admin('GET /members', { headers: { accept } })).status).toBe(200);
+    },
+  );
+
   test('is rejected when its body has another type or encoding or is too large', async () => {
     const send = (headers: Record<string, string>, body = '{}') =>
       admin('POST /applications', { headers, body });
@@ -402,6 +422,21 @@ describe('If-Match', () => {
       name: 'x',
       ...(version !== undefined && { if_version: version }),
     });
+  });
+
+  test.each([
+    ['"7"', 'The application is now at version 8.'],
+    ['W/"8"', expect.stringMatching(/weak entity tag.*compress.*nginx/)],
+    ['"8-gzip"', expect.stringMatching(/never sends.*suffix.*DeflateAlterETag/)],
+  ])('%s that does not match is rejected with what to do', async (header, detail) => {
+    await services.serve(applications.renameApplication, () => {
+      throw new Problem('precondition-failed', 'The application is now at version 8.');
+    });
+    expect(await rename({ 'if-match': header })).toMatchObject({
+      status: 412,
+      body: { code: 'precondition-failed', detail },
+    });
+    await services.serve(applications.renameApplication, () => application);
   });
 
   test.each(['7', '"7', '"7", "8"', '"7" x', ''])('%j is rejected with the header named', async (header) => {

@@ -34,6 +34,21 @@ export function readIfMatch(header: string | undefined, ifMatch: AdminRoute['ifM
   return Number(VERSION_TAG.exec(tag)?.[1] ?? NO_VERSION);
 }
 
+/**
+ * The error of a precondition that no version can meet says why. Callers send the tag that they got, so a proxy has changed it.
+ */
+export function explainEntityTag(error: unknown, header: string | undefined): unknown {
+  const isMismatch = error instanceof Problem && error.details.code === 'precondition-failed';
+  if (!isMismatch || header === undefined || VERSION_TAG.test(header.trim())) return error;
+  const { code, detail: _, ...more } = error.details;
+  return new Problem(code, header.trim().startsWith('W/') ? WEAK_TAG : UNKNOWN_TAG, more);
+}
+
+const WEAK_TAG =
+  'If-Match has a weak entity tag, which never matches (RFC 9110 §13.1.1). A proxy weakens the ETag of a response that it compresses: turn compression off for this API there, such as with "gzip off" in nginx, read the resource again, and repeat the change.';
+const UNKNOWN_TAG =
+  'If-Match has an entity tag that this API never sends. Send the ETag of the response unchanged. If a proxy appends a suffix to it, such as -gzip, turn compression off for this API there, or set "DeflateAlterETag NoChange" in Apache.';
+
 function rejected(code: string, detail: string): Problem {
   return new Problem('invalid-request', 'The If-Match header is not valid.', {
     errors: [{ header: 'If-Match', code, detail }],

@@ -9,6 +9,7 @@ import { rejectQuery, requireAccepted, requireJsonBody } from '../request/conten
 import type { Admission } from './admission.ts';
 import type { CallService, ServiceCallOptions } from './call-service.ts';
 import { mapFieldErrors, toHttpError } from './field-place.ts';
+import { explainEntityTag } from './if-match.ts';
 import { requestParts } from './request-parts.ts';
 import { createReadRequest } from './route-request.ts';
 import { sendResponse } from './route-response.ts';
@@ -48,9 +49,9 @@ export function registerAdminRoutes(
         if (!route.tokens && request.session?.caller.type === 'token') throw tokenNotAccepted();
         if (route.method !== 'GET') rejectQuery(request.raw.url ?? '');
         requireAccepted(request.raw, 'application/json');
-        requireJsonBody(request.headers);
       },
       async handler(request, reply) {
+        requireJsonBody(request);
         const fields = readRequest(request);
         const call = (options: ServiceCallOptions) => deps.callService(route.rpc, fields, options);
         const options = {
@@ -63,7 +64,7 @@ export function registerAdminRoutes(
           ? call(options)
           : waits.run(request, waitS, (deadline) => call({ ...options, ...deadline }))
         ).catch((error: unknown) => {
-          throw inHttpTerms(error);
+          throw explainEntityTag(inHttpTerms(error), request.headers['if-match']);
         });
         return sendResponse([name, route], body, request, reply);
       },

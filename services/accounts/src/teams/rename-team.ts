@@ -2,12 +2,12 @@ import type { Actor } from '@tollgate/contracts/actor';
 import { parseName } from '@tollgate/contracts/parse-name';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { requireVersion } from '@tollgate/store/require-version';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
 import { teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeTeam } from './change-team.ts';
-import { requireVersion } from './require-version.ts';
 import { renamed, type Team } from './team.ts';
 
 export interface RenameTeamRequest {
@@ -28,7 +28,7 @@ export async function renameTeam(
   return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'admin', 'rename the team');
     requireAllEnvironments(actor, 'rename the team');
-    requireVersion(before, ifVersion);
+    requireVersion(ifVersion, before.version, 'the team');
     const after = renamed(before, parseName(name), now);
     const changes = { name: { before: before.name, after: after.name } };
     return { after, audit: [teamAuditEntry('team.renamed', author, after, changes)] };

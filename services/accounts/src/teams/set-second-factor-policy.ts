@@ -4,6 +4,7 @@ import type { GracePeriodDays } from '@tollgate/contracts/grace-periods';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { requireVersion } from '@tollgate/store/require-version';
 import { findActingMember } from '../access/acting-member.ts';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -11,7 +12,6 @@ import { teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { hasSecondFactor } from '../members/member.ts';
 import { changeTeam } from './change-team.ts';
-import { requireVersion } from './require-version.ts';
 import { type Team, withSecondFactorRequiredFrom } from './team.ts';
 
 export interface SecondFactorPolicyRequest {
@@ -37,7 +37,7 @@ export async function setSecondFactorPolicy(
   return changeTeam(context, id, (before, now) => {
     requireRole(before, actor, 'owner', 'change whether members need a second factor');
     requireRecentAuthentication(actor, now.getTime(), 'change whether members need a second factor');
-    requireVersion(before, ifVersion);
+    requireVersion(ifVersion, before.version, 'the team');
     if (gracePeriodDays !== null && !hasSecondFactor(member)) {
       throw new Problem(
         'conflict',

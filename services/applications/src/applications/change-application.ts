@@ -5,7 +5,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { requireVersion } from '../access/require-version.ts';
+import { requireVersion } from '@tollgate/store/require-version';
 import { applicationAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipals } from '../principals/publish-principals.ts';
@@ -43,7 +43,7 @@ export async function changeApplication(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findApplication(context, actor.team_id, applicationId);
     await change.authorize(before);
-    requireVersion(ifVersion, before.version, 'application');
+    requireVersion(ifVersion, before.version, 'the application');
     const after = change.apply(before, new Date(context.clock.now()));
     if (after !== before) {
       const audit = signAuditEntry(

@@ -4,8 +4,8 @@ import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '@tollgate/store/require-version';
 import { requireRoleForKeys } from '../access/permissions.ts';
-import { requireVersion } from '../access/require-version.ts';
 import { findApplication } from '../applications/find-application.ts';
 import { keyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -33,7 +33,7 @@ export async function updateKey(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findKey(context, actor.team_id, keyId);
     requireRoleForKeys(actor, before.environment);
-    requireVersion(ifVersion, before.version, 'key');
+    requireVersion(ifVersion, before.version, 'the key');
     const now = new Date(context.clock.now());
     // A key that ended stays ended: its owner may have stopped guarding it. A rotated key would outlive its overlap with
     // another expiry.

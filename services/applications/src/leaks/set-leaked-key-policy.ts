@@ -3,8 +3,8 @@ import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '@tollgate/store/require-version';
 import { requireRoleForLeakedKeyPolicy } from '../access/permissions.ts';
-import { requireVersion } from '../access/require-version.ts';
 import { leakedKeyPolicyAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { type LeakedKeyPolicy, withPolicy } from './leaked-key-policy.ts';
@@ -17,7 +17,7 @@ export async function setLeakedKeyPolicy(
 ): Promise<LeakedKeyPolicy> {
   requireRoleForLeakedKeyPolicy(actor);
   const before = await context.leakedKeyPolicies.find(actor.team_id);
-  requireVersion(ifVersion, before.version, 'policy');
+  requireVersion(ifVersion, before.version, 'the policy');
   const after = withPolicy(before, policy, new Date(context.clock.now()));
   if (after === before) return before;
   const audit = signAuditEntry(context.signer, leakedKeyPolicyAuditEntry(actor, before, after));

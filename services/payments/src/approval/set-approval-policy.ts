@@ -10,6 +10,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '@tollgate/store/require-version';
 import type { PolicyStore } from './policy-store.ts';
 
 /**
@@ -26,12 +27,7 @@ export async function setApprovalPolicy(
   requireRole(actor, 'admin', 'change the approval policy');
   const thresholds = readThresholds(sent);
   const before = await deps.policies.find(actor.team_id);
-  if (ifVersion !== undefined && ifVersion !== before.version) {
-    throw new Problem(
-      'precondition-failed',
-      `You sent version ${ifVersion}, but the approval policy is now at version ${before.version}.`,
-    );
-  }
+  requireVersion(ifVersion, before.version, 'the approval policy');
   if (textOf(thresholds) === textOf(before.thresholds)) return before;
 
   const after = { thresholds, version: before.version + 1 };

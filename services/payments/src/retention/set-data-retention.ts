@@ -11,6 +11,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '@tollgate/store/require-version';
 import type { RetentionStore } from './retention-store.ts';
 
 const ACTION = 'change the retention period';
@@ -28,12 +29,7 @@ export async function setDataRetention(
   requireRole(actor, 'admin', ACTION);
   requireAllEnvironments(actor, ACTION);
   const before = await deps.retention.find(actor.team_id);
-  if (ifVersion !== undefined && ifVersion !== before.version) {
-    throw new Problem(
-      'precondition-failed',
-      `You sent version ${ifVersion}, but the retention period is now at version ${before.version}.`,
-    );
-  }
+  requireVersion(ifVersion, before.version, 'the retention period');
   if (days === before.days) return before;
   if (isShorter(days, before.days)) {
     requireRecentAuthentication(actor, deps.clock.now(), 'shorten the retention period');

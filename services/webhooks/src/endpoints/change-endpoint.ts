@@ -3,6 +3,7 @@ import type { AuditAction } from '@tollgate/contracts/audit';
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import { requireVersion } from '@tollgate/store/require-version';
 import { requireRoleFor } from '../access/permissions.ts';
 import { endpointAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -39,12 +40,7 @@ export async function changeEndpoint(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findEndpoint(context, actor, endpointId);
     requireRoleFor(actor, before.environment, change.what);
-    if (ifVersion !== undefined && ifVersion !== before.version) {
-      throw new Problem(
-        'precondition-failed',
-        `You read version ${ifVersion}, but the endpoint is now at version ${before.version}.`,
-      );
-    }
+    requireVersion(ifVersion, before.version, 'the endpoint');
     const after = await change.apply(before, new Date(context.clock.now()));
     if (after === before) return before;
     const audit = signAuditEntry(
