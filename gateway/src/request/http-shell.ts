@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
+import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
+import { malformedRequest } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -8,7 +9,6 @@ import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
 import { COMMON_HEADERS } from './common-headers.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
-import { createMalformedHttpResponses } from './malformed-http.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { READINESS, registerReadiness } from './readiness.ts';
 import { newRequestId } from './request-id.ts';
@@ -47,7 +47,9 @@ export interface HttpShellOptions {
  */
 export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const { docsBaseUrl, maxTargetLength, accessLog } = options;
-  const malformedHttp = createMalformedHttpResponses(docsBaseUrl);
+  const malformedHttp = createMalformedHttpResponses((detail) =>
+    malformedRequest(detail, { requestId: newRequestId(), docsBaseUrl }),
+  );
   const sendProblem = createProblemHandler(options);
   const rejectUnknownRoute = createRejectUnknownRoute(
     createAllowedMethods([...options.knownPaths, READINESS]),
@@ -56,9 +58,12 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   const headers = Object.entries({ ...COMMON_HEADERS, ...options.headers });
 
   const app = fastify({
-    // Node would reject a request without Host itself, without a problem and a request id. header-rules.ts does it
-    // instead.
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    // header-rules.ts rejects a request without Host.
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      ...MALFORMED_HTTP_OPTIONS,
+    },
     requestTimeout: RECEIVE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
@@ -78,11 +83,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   });
   // checkHeaders counts the headers itself: with a limit here, Node would silently drop the rest.
   app.server.maxHeadersCount = 0;
-  // RFC 9110 §10.1.1 allows a server to ignore an unknown expectation. Node's own response would be an empty 417.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('connect', (_request, socket) =>
-    malformedHttp.respond(new Error('CONNECT'), socket as Socket),
-  );
+  malformedHttp.attach(app.server);
 
   decorateRequests(app);
   app.setErrorHandler(sendProblem);

@@ -1,11 +1,11 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { createLogger } from '@tollgate/runtime/logger';
-import fastify from 'fastify';
+import fastify, { type FastifyReply } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createProblemHandler } from './problem-handler.ts';
 import { decorateRequests } from './request-state.ts';
 
-async function responseTo(thrown: unknown) {
+async function responseOf(handler: (reply: FastifyReply) => unknown) {
   const lines: string[] = [];
   const logger = createLogger({
     service: 'test',
@@ -14,12 +14,15 @@ async function responseTo(thrown: unknown) {
   const app = fastify({ genReqId: () => 'req_1' });
   decorateRequests(app);
   app.setErrorHandler(createProblemHandler({ docsBaseUrl: 'http://docs.test/docs', logger }));
-  app.get('/', async () => {
-    throw thrown;
-  });
+  app.get('/', async (_request, reply) => handler(reply));
   const response = await app.inject('/');
   return { response, logged: lines.join('') };
 }
+
+const responseTo = (thrown: unknown) =>
+  responseOf(() => {
+    throw thrown;
+  });
 
 describe('an error thrown while a request is handled', () => {
   test('becomes `internal` when it is unexpected, and only the log shows its details', async () => {
@@ -38,6 +41,16 @@ describe('an error thrown while a request is handled', () => {
       if (thrown !== undefined) expect(response.json()).toMatchObject({ code: 'internal', status: 500 });
     },
   );
+
+  test('becomes `internal` when a header has characters that HTTP does not allow', async () => {
+    const { response } = await responseOf((reply) =>
+      reply.headers({ location: 'https://shop.example/注文', allow: 'GET' }).send('moved'),
+    );
+    expect(response.statusCode).toBe(500);
+    expect(response.headers).toMatchObject({ 'content-type': 'application/problem+json', allow: 'GET' });
+    expect(response.headers).not.toHaveProperty('location');
+    expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1' });
+  });
 
   test('becomes the response it describes when it is a Problem', async () => {
     const { response, logged } = await responseTo(new Problem('conflict', 'Someone was faster.'));

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
-import { problemResponse } from '@tollgate/http/problem-response';
+import { dropInvalidHeaders, problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTooLarge } from './content-rules.ts';
@@ -41,6 +41,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   return function sendProblem(error, request, reply) {
     const details = detailsOf(error, request);
     request.problemCode = details.code;
+    dropInvalidHeaders(reply);
     // The rest of a body that is too large would need to be read and discarded.
     if (closesConnection(details.code)) reply.header('connection', 'close');
     const { status, headers, body } = problemResponse(details, {

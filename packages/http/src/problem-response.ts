@@ -1,4 +1,6 @@
+import { validateHeaderValue } from 'node:http';
 import { ERRORS } from '@tollgate/contracts/errors';
+import { HEADERS } from '@tollgate/contracts/headers';
 import type { ProblemDetails } from '@tollgate/contracts/problem';
 import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 
@@ -38,6 +40,42 @@ export function problemResponse(
   const challenge = bearerChallenge(details);
   if (challenge) headers['www-authenticate'] = challenge;
   return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The response to what is no HTTP. Nothing of the request is known, and a malformed one is never retryable. */
+export function malformedRequest(
+  detail: string,
+  { requestId, docsBaseUrl }: { requestId: string; docsBaseUrl: string },
+): ProblemResponse {
+  const request = { method: '', hasIdempotencyKey: false };
+  const response = problemResponse(
+    { code: 'malformed-request', detail },
+    { requestId, docsBaseUrl, request },
+  );
+  return { ...response, headers: { ...response.headers, [HEADERS.requestId]: requestId } };
+}
+
+/** A problem of a listener whose clients know no codes. RFC 9457 §4.2.1: without a type, the status says it all. */
+export function plainProblem(status: number, detail: string): ProblemResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: JSON.stringify({ status, detail }),
+  };
+}
+
+/** Removes the headers that Node rejects: an error response would fail like the response that had them. */
+export function dropInvalidHeaders(reply: {
+  getHeaders(): Record<string, unknown>;
+  removeHeader(name: string): unknown;
+}): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderValue(name, String(value));
+    } catch {
+      reply.removeHeader(name);
+    }
+  }
 }
 
 /** RFC 6750 §3: the challenge has no error code when the request has no credential, or when the credential is not the cause. */

@@ -44,6 +44,16 @@ describe('the ops server', () => {
     ]);
   });
 
+  it.each([
+    ['/unknown', 404],
+    ['/%zz', 400],
+  ])('responds to %s with a problem', async (path, status) => {
+    await start();
+    const response = await fetch(`${ops.url}${path}`);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({ status, detail: expect.stringMatching(/\.$/) });
+  });
+
   it('serves the metrics of the service', async () => {
     await start();
     const response = await fetch(`${ops.url}/metrics`);

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
-import fastify, { type FastifyInstance } from 'fastify';
+import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
+import { plainProblem } from '@tollgate/http/problem-response';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './logger.ts';
 import { describeMetrics } from './metrics.ts';
@@ -33,7 +35,7 @@ export async function startOpsServer(options: {
       this.set(options.reasonsNotReady().length === 0 ? 1 : 0);
     },
   });
-  const app = fastify({ logger: false, keepAliveTimeout: KEEP_ALIVE_MS });
+  const app = createApp(options.logger);
   let logged = '';
   function logChange(reason: string): void {
     if (reason === logged) return;
@@ -57,4 +59,31 @@ export async function startOpsServer(options: {
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return { url: httpOrigin(options.host, port), stop: () => app.close() };
+}
+
+/** Without routes. Every error is a problem. */
+function createApp(logger: Logger): FastifyInstance {
+  const malformedHttp = createMalformedHttpResponses((detail) => plainProblem(400, detail));
+  const onError = (error: Error, reply: FastifyReply) => {
+    if (String((error as { code?: unknown }).code).startsWith('FST_'))
+      return sendProblem(reply, 400, 'The request is not valid.');
+    logger.error({ err: error }, 'the operations server failed');
+    return sendProblem(reply, 500, 'The request failed because of an internal error.');
+  };
+  const app = fastify({
+    logger: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: MALFORMED_HTTP_OPTIONS,
+    frameworkErrors: (error, _request, reply) => onError(error, reply),
+    clientErrorHandler: malformedHttp.respond,
+  });
+  malformedHttp.attach(app.server);
+  app.setErrorHandler((error: Error, _request, reply) => onError(error, reply));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'No route matches this path.'));
+  return app;
+}
+
+function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const { headers, body } = plainProblem(status, detail);
+  return reply.code(status).headers(headers).send(Buffer.from(body));
 }

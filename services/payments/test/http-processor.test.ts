@@ -284,7 +284,14 @@ describe('a callback', () => {
       { body, headers: { ...headers, 'webhook-timestamp': '1' } },
     ];
     for (const message of forged) expect((await deliver(message)).statusCode).toBe(401);
-    expect((await deliver({ body, headers }, 'other')).statusCode).toBe(404);
+    for (const name of ['other', 'x'.repeat(1_000), '%zz']) {
+      const response = await deliver({ body, headers }, name);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toMatchObject({
+        code: 'route-not-found',
+        request_id: response.headers[HEADERS.requestId],
+      });
+    }
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 

@@ -1,5 +1,7 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
+import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
+import { dropInvalidHeaders, plainProblem } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { AdapterError } from '../adapter-error.ts';
@@ -17,18 +19,24 @@ export function createHttpApp({
   bodyLimitBytes: number;
   logger: Logger;
 }): FastifyInstance {
+  const malformedHttp = createMalformedHttpResponses((detail) => plainProblem(400, detail));
+  const onError = (error: Error, reply: FastifyReply) => sendError(error, bodyLimitBytes, reply, logger);
   const app = fastify({
     logger: false,
+    http: MALFORMED_HTTP_OPTIONS,
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, _request, reply) => onError(error, reply),
+    clientErrorHandler: malformedHttp.respond,
   });
+  malformedHttp.attach(app.server);
   app.server.maxConnections = MAX_CONNECTIONS;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, _request, reply) => sendError(error, bodyLimitBytes, reply, logger));
+  app.setErrorHandler((error: Error, _request, reply) => onError(error, reply));
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(
       reply,
@@ -41,8 +49,9 @@ export function createHttpApp({
 
 /** RFC 9457. */
 function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  const problem = JSON.stringify({ status, detail });
-  return reply.code(status).header('content-type', 'application/problem+json').send(Buffer.from(problem));
+  dropInvalidHeaders(reply);
+  const { headers, body } = plainProblem(status, detail);
+  return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 
 function sendError(error: Error, bodyLimitBytes: number, reply: FastifyReply, logger: Logger): FastifyReply {

@@ -1,6 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
+import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
 import {
@@ -14,9 +15,11 @@ import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
 import { followRequests } from './follow-requests.ts';
-import { sendError, sendRouteNotFound } from './http-errors.ts';
+import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Node's own limit for a request's head. */
+const MAX_TARGET_LENGTH = 16 * 1024;
 
 export interface CallbackDeps {
   /** By the name of the processor. */
@@ -36,14 +39,21 @@ export interface CallbackDeps {
  */
 export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
   const { secrets, receive, metrics } = deps;
+  const malformedHttp = malformedHttpResponses(deps);
   const app = fastify({
     logger: false,
+    http: MALFORMED_HTTP_OPTIONS,
     bodyLimit: ADAPTER_LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     genReqId: () => newId('request'),
+    // A name of any length is looked up, so that a long one is not found.
+    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
+    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
+    clientErrorHandler: malformedHttp.respond,
   });
+  malformedHttp.attach(app.server);
   // The signature covers the body as it was sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));

@@ -1,8 +1,10 @@
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
+import { newId } from '@tollgate/contracts/ids';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
-import { problemResponse } from '@tollgate/http/problem-response';
+import { createMalformedHttpResponses, type MalformedHttpResponses } from '@tollgate/http/malformed-http';
+import { dropInvalidHeaders, malformedRequest, problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +13,13 @@ import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 interface ErrorDeps {
   docsBaseUrl: string;
   logger: Logger;
+}
+
+/** Responses to what is no HTTP. */
+export function malformedHttpResponses({ docsBaseUrl }: ErrorDeps): MalformedHttpResponses {
+  return createMalformedHttpResponses((detail) =>
+    malformedRequest(detail, { requestId: newId('request'), docsBaseUrl }),
+  );
 }
 
 /** Responds to a request that ended in an error. Logs only faults of this service, and exposes nothing internal. */
@@ -34,6 +43,7 @@ export function sendRouteNotFound(deps: ErrorDeps, request: FastifyRequest, repl
 
 function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyRequest, reply: FastifyReply) {
   const { docsBaseUrl } = deps;
+  dropInvalidHeaders(reply);
   const { status, headers, body } = problemResponse(details, {
     requestId: request.id,
     docsBaseUrl,
@@ -44,7 +54,11 @@ function respond(deps: ErrorDeps, details: ProblemDetails, request: FastifyReque
   });
   // Sent as bytes: fastify would add a charset to a string, which the media type does not define (RFC 9457 §3, RFC 8259
   // §11).
-  return reply.code(status).headers(headers).send(Buffer.from(body));
+  // The hook that sets the id does not run for a target that is no URL.
+  return reply
+    .code(status)
+    .headers({ ...headers, [HEADERS.requestId]: request.id })
+    .send(Buffer.from(body));
 }
 
 function detailsOf(error: Error): ProblemDetails {
@@ -81,6 +95,7 @@ const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     { code: 'unsupported-media-type', detail: 'The Content-Type is not valid.' },
   ],
+  ['FST_ERR_NOT_FOUND', malformed('The request is not valid HTTP.')],
   ['FST_ERR_BAD_URL', { code: 'route-not-found', detail: 'The path is not valid.' }],
   ['FST_ERR_MAX_PARAM_LENGTH', paymentNotFound().details],
 ]);

@@ -2,6 +2,7 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
+import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -13,7 +14,7 @@ import { type CreatePaymentDeps, createPayment } from '../creation/create-paymen
 import { getPayment } from '../history/get-payment.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
 import { followRequests } from './follow-requests.ts';
-import { sendError, sendRouteNotFound } from './http-errors.ts';
+import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
 /** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
@@ -40,8 +41,10 @@ export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
  * signature covers the whole body.
  */
 export function buildHttp(deps: HttpDeps): FastifyInstance {
+  const malformedHttp = malformedHttpResponses(deps);
   const app = fastify({
     logger: false,
+    http: MALFORMED_HTTP_OPTIONS,
     bodyLimit: PAYMENT_LIMITS.bodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -53,7 +56,9 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
+    clientErrorHandler: malformedHttp.respond,
   });
+  malformedHttp.attach(app.server);
   // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

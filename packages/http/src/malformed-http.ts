@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemResponse } from '@tollgate/http/problem-response';
-import { newRequestId } from './request-id.ts';
+import type { ProblemResponse } from './problem-response.ts';
 
 export interface MalformedHttpResponses {
   /** Called when a request starts on its connection. Call `ended` when the response is sent. */
@@ -9,7 +8,12 @@ export interface MalformedHttpResponses {
   ended(request: IncomingMessage): void;
   /** Handler for Node's `clientError`: the client sent something other than HTTP. */
   respond(error: NodeJS.ErrnoException, socket: Socket): void;
+  /** Responds to the requests to which Node would respond by itself, without a body. */
+  attach(server: Server): void;
 }
+
+/** Node would respond by itself to a request without Host, without a problem. */
+export const MALFORMED_HTTP_OPTIONS = { requireHostHeader: false };
 
 /**
  * How long the client may take to read the closing response. Closing immediately would discard it while the client
@@ -26,8 +30,11 @@ const DETAILS: Record<string, string> = {
 /**
  * Responds to malformed HTTP with one 400 problem and closes the connection, since the start of the next request is
  * unknown.
+ * @param problemOf the problem of a 400 with this detail
  */
-export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttpResponses {
+export function createMalformedHttpResponses(
+  problemOf: (detail: string) => Pick<ProblemResponse, 'headers' | 'body'>,
+): MalformedHttpResponses {
   /** Requests of a connection without a response yet, oldest first. */
   const pending = new WeakMap<Socket, IncomingMessage[]>();
   const responded = new WeakSet<Socket>();
@@ -38,6 +45,19 @@ export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttp
    */
   function isWorkingFor(socket: Socket): boolean {
     return pending.get(socket)?.some((request) => request.complete) ?? false;
+  }
+
+  function respond(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (responded.has(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable || isWorkingFor(socket)) {
+      socket.destroy();
+      return;
+    }
+    responded.add(socket);
+    // Node hands over the socket of a CONNECT without a listener. A reset would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.end(responseText(problemOf(DETAILS[error.code ?? ''] ?? 'The request is not valid HTTP.')));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
   return {
@@ -51,31 +71,18 @@ export function createMalformedHttpResponses(docsBaseUrl: string): MalformedHttp
       const index = requests?.indexOf(request) ?? -1;
       if (index !== -1) requests?.splice(index, 1);
     },
-    respond(error, socket) {
-      if (responded.has(socket)) return;
-      if (error.code === 'ECONNRESET' || !socket.writable || isWorkingFor(socket)) {
-        socket.destroy();
-        return;
-      }
-      responded.add(socket);
-      // Node hands over the socket of a CONNECT without a listener. A reset would end the process.
-      socket.on('error', () => socket.destroy());
-      socket.end(responseText(DETAILS[error.code ?? ''] ?? 'The request is not valid HTTP.', docsBaseUrl));
-      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    respond,
+    attach(server) {
+      // RFC 9110 §10.1.1 allows a server to ignore an unknown expectation. Node's own response would be an empty 417.
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+      server.on('connect', (_request, socket) => respond(new Error('CONNECT'), socket as Socket));
     },
   };
 }
 
-function responseText(detail: string, docsBaseUrl: string): string {
-  const requestId = newRequestId();
-  const { headers, body } = problemResponse(
-    { code: 'malformed-request', detail },
-    // Nothing of the request is known, and a malformed one is never retryable.
-    { requestId, docsBaseUrl, request: { method: '', hasIdempotencyKey: false } },
-  );
+function responseText({ headers, body }: Pick<ProblemResponse, 'headers' | 'body'>): string {
   const lines = Object.entries({
     ...headers,
-    'x-request-id': requestId,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     connection: 'close',
