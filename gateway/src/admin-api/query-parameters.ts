@@ -6,7 +6,7 @@ import { queryOf } from '../request/target.ts';
 import { toParameter } from './field-place.ts';
 
 const MAX_REPORTED_PARAMETERS = 10;
-const INTEGER = /^-?\d{1,16}$/;
+const INTEGER = /^-?\d{1,15}$/;
 
 /**
  * Reads the query of a request target into an object: integers and booleans as such, the rest as text. Throws

@@ -34,6 +34,12 @@ describe('strict JSON', () => {
     ['a byte order mark', '\ufeff{}'],
     ['nothing', ''],
     ['NaN', '{"a":NaN}'],
+    ['an amount with digits that would be lost', '{"amount":1999.0000000000000001}'],
+    ['an integer with digits that would be lost', '{"amount":9007199254740993}'],
+    ['an exponent with digits that would be lost', '[19990000000000000001e-16]'],
+    ['a number too small to be represented', '[1e-400]'],
+    ['a number of 100,000 digits', `[1${'0'.repeat(100_000)}1]`],
+    ['a negative number with digits that would be lost', '[[-0.10000000000000000001]]'],
   ])('rejects %s as malformed', (_what, text) => {
     expect(() => parse(text)).toThrow(malformed);
   });
@@ -51,6 +57,16 @@ describe('strict JSON', () => {
     const text = '{"a":{"a":"a"},"b":[{"a":"a"},{"a":"\\"a\\\\"}],"c":"a"}';
     expect(parse(text)).toEqual(JSON.parse(text));
   });
+
+  test.each(['0', '-0', '100', '1e2', '1.0E+2', '1999.00', '0.1', '-1.5e-7', '9007199254740992', '1e21'])(
+    'accepts the number %s',
+    (literal) => {
+      expect(parse(`{"a":[${literal},"1999.0000000000000001"],"b":${literal}}`)).toEqual({
+        a: [Number(literal), '1999.0000000000000001'],
+        b: Number(literal),
+      });
+    },
+  );
 
   test('accepts the deepest allowed nesting', () => {
     expect(parse(nested(MAX_JSON_DEPTH))).toHaveLength(1);
