@@ -157,10 +157,10 @@ function httpUrl(
     fallback: '',
     defaultText,
     parse(value) {
-      if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-        throw new Error(`must be a URL such as ${example}`);
-      }
-      return value.replace(/\/+$/, '');
+      const url = URL.parse(value);
+      if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`must be a URL such as ${example}`);
+      // The normal form, because headers of responses contain it.
+      return url.href.replace(/\/+$/, '');
     },
   };
 }

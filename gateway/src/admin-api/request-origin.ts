@@ -1,4 +1,5 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { toPlainText } from '@tollgate/contracts/plain-text';
 import type { FastifyRequest } from 'fastify';
 import { clientAddress } from '../request/client-address.ts';
 
@@ -8,5 +9,6 @@ export function originOf(request: FastifyRequest): { address: string | null; use
 }
 
 export function userAgent(request: FastifyRequest): string | null {
-  return request.headers['user-agent']?.slice(0, ACCOUNT_LIMITS.userAgent) ?? null;
+  const sent = request.headers['user-agent'];
+  return sent === undefined ? null : toPlainText(sent).slice(0, ACCOUNT_LIMITS.userAgent);
 }

@@ -1,3 +1,4 @@
+import { PLAIN_TEXT_FORMATS } from '@tollgate/contracts/plain-text';
 import type { TSchema } from 'typebox';
 
 /** A JSON Schema (2020-12) as a document contains it. */
@@ -79,7 +80,7 @@ function pageName(schema: JsonSchema, names: ReadonlyMap<object, string>): strin
 
 /** The schema in the form that tools expect. What validates against it stays the same, except that responses are open. */
 function convert(schema: JsonSchema, direction: Direction, visit: Visit): DocumentSchema {
-  const { enum: values, anyOf, items, properties, patternProperties, ...plain } = schema;
+  const { enum: values, anyOf, items, properties, patternProperties, ...plain } = withoutOwnFormat(schema);
   const isOpen = direction === 'response';
   if (anyOf) return { ...plain, ...convertUnion(anyOf, schema.description, visit) };
   const converted: DocumentSchema = {
@@ -97,6 +98,12 @@ function convert(schema: JsonSchema, direction: Direction, visit: Visit): Docume
   return patternProperties
     ? { ...converted, additionalProperties: visit(valueOfMap(patternProperties)) }
     : converted;
+}
+
+/** Tools do not know the formats of Tollgate. */
+function withoutOwnFormat({ format, ...schema }: JsonSchema): JsonSchema {
+  const isOwn = Object.values<unknown>(PLAIN_TEXT_FORMATS).includes(format);
+  return format === undefined || isOwn ? schema : { ...schema, format };
 }
 
 /** Generators of typed languages use 32 bits for an integer without a format. */

@@ -63,10 +63,15 @@ function actionOf(body: unknown): 'pay' | 'decline' | 'close' {
   throw new Problem('invalid-request', 'The form must contain `action`: pay, decline, or close.');
 }
 
-/** Null when the address names no payment. */
-async function orNotFound(page: Promise<SandboxPage>): Promise<SandboxPage | null> {
+/**
+ * Null when the address names no payment. The return URL is in its normal form, which is ASCII: those of earlier releases were stored as
+ * they were written, and a header takes only ASCII.
+ */
+async function orNotFound(call: Promise<SandboxPage>): Promise<SandboxPage | null> {
   try {
-    return await page;
+    const page = await call;
+    const { return_url: returnUrl } = page;
+    return { ...page, return_url: returnUrl === null ? null : (URL.parse(returnUrl)?.href ?? null) };
   } catch (error) {
     if (error instanceof Problem && error.details.code === 'not-found') return null;
     throw error;

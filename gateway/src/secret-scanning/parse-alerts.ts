@@ -1,5 +1,6 @@
 import { LEAK_LIMITS } from '@tollgate/contracts/leak';
 import { openReader } from '@tollgate/contracts/open-reader';
+import { toPlainText } from '@tollgate/contracts/plain-text';
 import { Problem } from '@tollgate/contracts/problem';
 import { type SecretScanningAlert, SecretScanningAlerts } from '@tollgate/contracts/secret-scanning';
 import { parseStrictJson } from '@tollgate/http/strict-json';
@@ -13,10 +14,10 @@ export function parseAlerts(body: Buffer): SecretScanningAlert[] {
   throw new Problem('invalid-request', `The alerts are not valid: ${reader.describeMismatch(value)}.`);
 }
 
-/** What members see of the place of a leak. */
+/** What members see of the place of a leak. An alert is not rejected for its texts: the credential has leaked. */
 export function placeOf({ url, source }: SecretScanningAlert): { url: string | null; source: string | null } {
   return {
-    url: url ? url.slice(0, LEAK_LIMITS.url) : null,
-    source: source ? source.slice(0, LEAK_LIMITS.source) : null,
+    url: url ? toPlainText(url).slice(0, LEAK_LIMITS.url) : null,
+    source: source ? toPlainText(source).slice(0, LEAK_LIMITS.source) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { PLAIN_TEXT_FORMATS, PLAIN_TEXT_SENTENCE } from './plain-text.ts';
 import type { FieldError } from './problem.ts';
 import { sentenceOfPattern } from './text-of-pattern.ts';
 
@@ -77,6 +78,8 @@ function ofKey(error: TLocalizedValidationError): string {
 const FORMAT_SENTENCES: Record<string, string> = {
   'date-time': 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.',
   date: 'This must be a date, such as 2026-01-31.',
+  [PLAIN_TEXT_FORMATS.line]: PLAIN_TEXT_SENTENCE,
+  [PLAIN_TEXT_FORMATS.lines]: PLAIN_TEXT_SENTENCE,
 };
 const INVALID = 'This value is not valid.';
 

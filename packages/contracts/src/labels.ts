@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MapOf } from './map-of.ts';
+import { PLAIN_TEXT_FORMATS } from './plain-text.ts';
 import { TextOfPattern } from './text-of-pattern.ts';
 
 export const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
@@ -21,6 +22,7 @@ export const LabelsInput = MapOf(
   ),
   TextOfPattern(`^${VALUE}$`, 'This must be a single line without control characters.', {
     maxLength: LABEL_LIMITS.value,
+    format: PLAIN_TEXT_FORMATS.line,
   }),
   {
     maxProperties: LABEL_LIMITS.pairs,

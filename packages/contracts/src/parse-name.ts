@@ -1,17 +1,20 @@
+import { isPlainText, PLAIN_TEXT_SENTENCE } from './plain-text.ts';
 import { Problem } from './problem.ts';
 import { requireNoCardNumber } from './require-no-card-number.ts';
-import { requireNoControlCharacter } from './require-no-control-character.ts';
 
 /**
- * Returns the trimmed name. Throws `invalid-request` with the field's pointer if it is empty, has a control character, or
- * holds a card number.
+ * Returns the trimmed name. Throws `invalid-request` with the field's pointer if it is empty, is no plain text, or holds a
+ * card number.
  */
 export function parseName(name: string, pointer = '/name'): string {
   const trimmed = name.trim();
-  requireNoControlCharacter(pointer, trimmed);
+  if (!isPlainText(trimmed))
+    throw invalid(pointer, 'The name has characters that are not allowed.', PLAIN_TEXT_SENTENCE);
   requireNoCardNumber(pointer, [trimmed]);
   if (trimmed !== '') return trimmed;
-  throw new Problem('invalid-request', 'The name is blank.', {
-    errors: [{ pointer, code: 'invalid', detail: 'Must contain a visible character.' }],
-  });
+  throw invalid(pointer, 'The name is blank.', 'Must contain a visible character.');
+}
+
+function invalid(pointer: string, what: string, detail: string): Problem {
+  return new Problem('invalid-request', what, { errors: [{ pointer, code: 'invalid', detail }] });
 }

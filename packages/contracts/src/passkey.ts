@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from './account.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
+import { PlainText } from './plain-text.ts';
 import { TextOfPattern } from './text-of-pattern.ts';
 import { Time } from './time.ts';
 
@@ -77,4 +78,4 @@ export const PasskeyOptions = Type.Object({
   }),
 });
 
-export const PasskeyName = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
+export const PasskeyName = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });

@@ -4,6 +4,7 @@ import { Id } from './ids.ts';
 import { MapOf } from './map-of.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
+import { PLAIN_TEXT_FORMATS, PlainText, PlainTextLines } from './plain-text.ts';
 import { TextOfPattern } from './text-of-pattern.ts';
 import { Time, TimeOf } from './time.ts';
 
@@ -47,7 +48,7 @@ export const PAYMENT_LIMITS = {
 } as const;
 
 function text(maxLength: number, description: string) {
-  return Type.String({ minLength: 1, maxLength, description });
+  return PlainText({ minLength: 1, maxLength, description });
 }
 
 const closed = { additionalProperties: false } as const;
@@ -58,7 +59,12 @@ const closed = { additionalProperties: false } as const;
 const Email = TextOfPattern(
   '^[^\\s@]+@[^\\s@]+$',
   'This must be an email address, such as ada@example.com.',
-  { minLength: 3, maxLength: PAYMENT_LIMITS.partyEmail, description: 'Email address' },
+  {
+    minLength: 3,
+    maxLength: PAYMENT_LIMITS.partyEmail,
+    format: PLAIN_TEXT_FORMATS.line,
+    description: 'Email address',
+  },
 );
 
 export const CurrencyInput = TextOfPattern(
@@ -66,6 +72,9 @@ export const CurrencyInput = TextOfPattern(
   'This must be a currency code of three letters, such as EUR.',
   { description: 'ISO 4217 currency code, in any case' },
 );
+
+/** The scheme of a URL, in any case (RFC 3986 §3.1). What accepts the URL stores its normal form. */
+const HTTP_URL = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
 /** A field that earlier releases do not write: readers then see null. */
 function added<T extends Type.TSchema>(schema: T, description: string) {
@@ -95,8 +104,8 @@ export const Party = Type.Object(
 );
 
 const Metadata = MapOf(
-  Type.String({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
-  Type.String({ maxLength: PAYMENT_LIMITS.metadataValue }),
+  PlainTextLines({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
+  PlainTextLines({ maxLength: PAYMENT_LIMITS.metadataValue }),
   { maxProperties: PAYMENT_LIMITS.metadataPairs },
 );
 
@@ -119,7 +128,7 @@ export const CreatePaymentBody = Type.Object(
     ),
     return_url: Type.Optional(
       Nullable(
-        TextOfPattern('^https?://', 'This must be a URL that starts with https:// or http://.', {
+        TextOfPattern(HTTP_URL, 'This must be a URL that starts with https:// or http://.', {
           maxLength: PAYMENT_LIMITS.returnUrl,
         }),
         'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
@@ -161,7 +170,7 @@ export const NextAction = Type.Object(
   {
     type: Type.Enum(['redirect'] as const, { description: '`redirect`: send the payer to the URL' }),
     url: Type.String({
-      pattern: '^https?://',
+      pattern: HTTP_URL,
       maxLength: PAYMENT_LIMITS.actionUrl,
       description: 'Page of the processor',
     }),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { RoleSchema } from './account.ts';
 import { Nullable } from './nullable.ts';
+import { PlainText } from './plain-text.ts';
 import { Time } from './time.ts';
 
 export const SINGLE_SIGN_ON_LIMITS = {
@@ -23,13 +24,13 @@ const DOMAIN_PROOFS = ['dns', 'operator'] as const;
 /** As the service accepts it. */
 export const RoleMappingRequest = {
   role_claim: Nullable(
-    Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claim }),
+    PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claim }),
     'Claim whose values decide the role at each sign-in. Null: owners manage the roles of members in Tollgate',
   ),
   role_rules: Type.Array(
     Type.Object(
       {
-        value: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
+        value: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
         role: RoleSchema,
       },
       { additionalProperties: false },

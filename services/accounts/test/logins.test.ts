@@ -98,9 +98,10 @@ describe('a login of a program', () => {
     });
   });
 
-  it('rejects a name that is blank or has a control character', async () => {
+  it('rejects a name that is blank or has characters that are hidden or reorder it', async () => {
     expect(await codeOf(start(' '))).toBe('invalid-request');
-    expect(await codeOf(start('tollgate\u001b[2J'))).toBe('invalid-request');
+    for (const name of ['tollgate\u001b[2J', 'tollgate\u202e', 'tollgate\u200b on laptop'])
+      expect(await codeOf(start(name))).toBe('invalid-request');
   });
 
   it('is pending until a member decides, and slows down a program that polls too often', async () => {

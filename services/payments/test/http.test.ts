@@ -47,7 +47,7 @@ describe('creation', () => {
       payer: { name: 'Ada' },
       payee: { account: 'DE89370400440532013000', email: 'b@example.com' },
       payment_method: 'pm_succeed',
-      metadata: { 'a.b': '1', $set: '2', 'nul\0': '3', constructor: '4' },
+      metadata: { 'a.b': '1', $set: '2', 'ключ ✓': '3', constructor: '4' },
     };
     const response = await payments.send(aPrincipal({ environment: 'live' }), create(body));
     expect(response.statusCode).toBe(201);

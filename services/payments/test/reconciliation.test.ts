@@ -435,7 +435,7 @@ describe('resolving a difference', () => {
     await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'conflict' } });
   });
 
-  test('needs an admin for a live payment, and a note without card numbers and control characters', async () => {
+  test('needs an admin for a live payment, and a note without card numbers', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
     for (const role of ['viewer', 'developer'] as const) {
@@ -443,11 +443,9 @@ describe('resolving a difference', () => {
         details: { code: 'forbidden' },
       });
     }
-    for (const note of ['Card 4242 4242 4242 4242', 'a\u0000b']) {
-      await expect(resolve(id, note)).rejects.toMatchObject({
-        details: { code: 'invalid-request', errors: [{ pointer: '/note' }] },
-      });
-    }
+    await expect(resolve(id, 'Card 4242 4242 4242 4242')).rejects.toMatchObject({
+      details: { code: 'invalid-request', errors: [{ pointer: '/note' }] },
+    });
   });
 
   test('is not found for a payment without a difference, and for one that is only suspected', async () => {

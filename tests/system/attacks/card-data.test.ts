@@ -7,8 +7,8 @@ import type { AdminCaller, AdminResponse } from '../../support/platform/admin-cl
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 
-/** The digits apart by invisible characters, so that no two of them stand together. */
-const CARD = [...'4242424242424242'].join('\u200b');
+/** The digits apart by no-break spaces, so that no two of them stand together. */
+const CARD = [...'4242424242424242'].join('\u00a0');
 const PAYMENT = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
 
 let platform: SharedPlatform;

@@ -14,6 +14,7 @@ import { Id } from '../ids.ts';
 import { LabelFilter, LabelsInput } from '../labels.ts';
 import { LEAKED_KEY_POLICIES, LeakedKeyPolicy, LeakReport } from '../leak.ts';
 import { Nullable } from '../nullable.ts';
+import { PlainText } from '../plain-text.ts';
 import { RateLimit } from '../rate-limit.ts';
 import { ScopesSchema } from '../scopes-schema.ts';
 import { Time } from '../time.ts';
@@ -23,8 +24,8 @@ import { Page, PageRequest } from './page.ts';
 const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };
 const KeyRef = { key_id: Id('apiKey') };
-const ApplicationName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
-const KeyName = Type.String({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName });
+const ApplicationName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
+const KeyName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName });
 const AllowedCidrs = Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey });
 const Limits = Type.Object({ live: RateLimit, sandbox: RateLimit }, closed);
 /** Part of the name, in any case. */
@@ -204,7 +205,7 @@ export const rotateKey = rpc('applications', 'rotate_key', {
 export const revokeKey = rpc('applications', 'revoke_key', {
   caller: 'member-or-token',
   request: Type.Object(
-    { ...KeyRef, reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
+    { ...KeyRef, reason: Type.Optional(PlainText({ minLength: 1, maxLength: 255 })) },
     closed,
   ),
   reply: ApiKey,

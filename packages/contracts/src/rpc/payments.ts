@@ -16,6 +16,7 @@ import {
   SUMMARY_PERIODS,
   TimelineEntry,
 } from '../payment-history.ts';
+import { PlainText } from '../plain-text.ts';
 import { PROCESSOR_LIMITS, ProcessorCall, ProcessorHealth } from '../processors.ts';
 import { SandboxReset } from '../sandbox-reset.ts';
 import {
@@ -110,7 +111,7 @@ export const getReconciliation = rpc('payments', 'reconciliation', {
 export const resolveDifference = rpc('payments', 'resolve_difference', {
   caller: 'member-or-token',
   request: Type.Object(
-    { ...PaymentRef, note: Type.String({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
+    { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
     closed,
   ),
   reply: PaymentDifference,
@@ -174,7 +175,7 @@ const OfFailure = {
           '^[a-z][a-z0-9_]{0,63}$',
           'This must start with a lowercase letter and have only lowercase letters, digits, and underscores.',
         ),
-        message: Type.String({ minLength: 1, maxLength: 255 }),
+        message: PlainText({ minLength: 1, maxLength: 255 }),
       },
       { ...closed, description: 'Required with the status `failed`, not allowed otherwise' },
     ),

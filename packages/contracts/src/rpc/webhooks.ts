@@ -3,6 +3,7 @@ import { EnvironmentSchema } from '../environment.ts';
 import { PAYMENT_EVENT_TYPES } from '../events.ts';
 import { ID_PATTERNS, ID_PREFIXES, Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
+import { PlainText } from '../plain-text.ts';
 import { SandboxResetOrder } from '../sandbox-reset.ts';
 import { TextOfPattern } from '../text-of-pattern.ts';
 import { Time } from '../time.ts';
@@ -35,7 +36,7 @@ const DeliveryRef = { delivery_id: Id('delivery') };
  */
 const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
-const Description = Type.String({ maxLength: WEBHOOK_LIMITS.description });
+const Description = PlainText({ maxLength: WEBHOOK_LIMITS.description });
 
 export const createEndpoint = rpc('webhooks', 'create_endpoint', {
   caller: 'member-or-token',
@@ -111,7 +112,7 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', {
     {
       ...EndpointRef,
       ...IfVersion,
-      reason: Type.Optional(Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.disableReason })),
+      reason: Type.Optional(PlainText({ minLength: 1, maxLength: WEBHOOK_LIMITS.disableReason })),
     },
     closed,
   ),

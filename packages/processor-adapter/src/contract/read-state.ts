@@ -1,6 +1,7 @@
 import { openReader } from '@tollgate/contracts/open-reader';
-import { PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
-import { Callback, PaymentState, Rejection } from './payment-state.ts';
+import { type NextAction, PAYMENT_LIMITS, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
+import { toPlainText } from '@tollgate/contracts/plain-text';
+import { Callback, PaymentState, type ProcessorFailure, Rejection } from './payment-state.ts';
 
 /** The body of a response or callback breaks the contract. The message says how. */
 export class MalformedBody extends Error {}
@@ -17,7 +18,8 @@ export function readCallback(body: string): Callback {
 
 /** @throws MalformedBody */
 export function readRejection(body: string): Rejection {
-  return read(Rejection, body) as Rejection;
+  const rejection = read(Rejection, body) as Rejection;
+  return { ...rejection, failure: plainFailure(rejection.failure) };
 }
 
 type Schema = typeof PaymentState | typeof Callback | typeof Rejection;
@@ -39,6 +41,20 @@ function parse(body: string): unknown {
   }
 }
 
+/** The normal form is ASCII, as callers put the URL into a header. */
+function normalAction(action: NextAction): NextAction {
+  const url = URL.parse(action.url)?.href ?? '';
+  if (url !== '' && url.length <= PAYMENT_LIMITS.actionUrl) return { ...action, url };
+  throw new MalformedBody(
+    `next_action.url must be a URL of at most ${PAYMENT_LIMITS.actionUrl} characters when it is percent-encoded.`,
+  );
+}
+
+/** A processor's text cannot be rejected, because the state of the payment came with it. */
+function plainFailure(failure: ProcessorFailure): ProcessorFailure {
+  return { ...failure, message: toPlainText(failure.message) || failure.code };
+}
+
 /** An unknown status is malformed: Tollgate must not guess what it means for the money. */
 function complete<State extends PaymentState>(state: State): State {
   if (!PROCESSOR_STATUSES.includes(state.status)) {
@@ -50,5 +66,9 @@ function complete<State extends PaymentState>(state: State): State {
   if (state.status === 'failed' && !state.failure) {
     throw new MalformedBody('The status is failed, but failure is missing.');
   }
-  return state;
+  return {
+    ...state,
+    ...(state.next_action && { next_action: normalAction(state.next_action) }),
+    ...(state.failure && { failure: plainFailure(state.failure) }),
+  };
 }

@@ -1,4 +1,5 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { isPlainText } from '@tollgate/contracts/plain-text';
 import { Problem } from '@tollgate/contracts/problem';
 
 /** The unique form: NFKC, lower case, trimmed. Two spellings of one mailbox must not become two accounts. */
@@ -8,7 +9,7 @@ export function normalizeEmail(text: string): string {
 
 /** Whether a normalized text has the form of an address. */
 export function isEmail(text: string): boolean {
-  return text.length <= ACCOUNT_LIMITS.email && /^[^\s@]{1,64}@[^\s@]+$/.test(text);
+  return text.length <= ACCOUNT_LIMITS.email && isPlainText(text) && /^[^\s@]{1,64}@[^\s@]+$/.test(text);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { keyEntryKey } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
@@ -24,7 +23,6 @@ export async function revokeKey(
   actor: Actor,
   request: { keyId: string; reason: string | null },
 ): Promise<ApiKey> {
-  requireNoControlCharacter('/reason', request.reason ?? '');
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await findKey(context, actor.team_id, request.keyId);
     requireRoleForKeys(actor, before.environment);

@@ -19,7 +19,7 @@ import type { ChooseProcessor } from '../processors/routing/choose-processor.ts'
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { assertPayable } from './payment-rules.ts';
+import { parsePayable } from './payment-rules.ts';
 
 export interface CreatePaymentDeps {
   store: PaymentStore;
@@ -48,15 +48,16 @@ export async function createPayment(
   deps: CreatePaymentDeps,
   request: CreatePaymentRequest,
 ): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
-  assertPayable(request.body, request.principal.environment);
+  const payable = parsePayable(request.body, request.principal.environment);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request.idempotencyKey ?? requestIdAsKey(request.requestId), {
     method: 'POST',
     path: '/v1/payments',
+    // As received, so that a repetition is the same request in every release.
     body: request.body,
   });
   return retryUntilConfirmed(async () => {
-    const document = documentOf(deps, request, createKey);
+    const document = documentOf(deps, { ...request, body: payable }, createKey);
     const created = await deps.store.insert(document);
     if (created) {
       deps.outbox.enqueueCreated(created);

@@ -1,14 +1,14 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import { Problem } from '@tollgate/contracts/problem';
 import { describe, expect, test } from 'vitest';
-import { assertPayable } from './payment-rules.ts';
+import { parsePayable } from './payment-rules.ts';
 
 const body = { amount: 100, currency: 'EUR' };
 const card = '4111 1111 1111 1111';
 
 function rejectionOf(changes: object, environment: Environment = 'live'): Problem['details'] | null {
   try {
-    assertPayable({ ...body, ...changes }, environment);
+    parsePayable({ ...body, ...changes }, environment);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error.details;
@@ -59,6 +59,13 @@ describe('a payment', () => {
     expect(JSON.stringify(rejection)).not.toContain('1111');
   });
 
+  test('is rejected for a name of metadata that is no plain text', () => {
+    expect(rejectionOf({ metadata: { 'no\u202ete': 'x' } })).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ pointer: '/metadata' }],
+    });
+  });
+
   test('with several faults is rejected for the currency first, then for the amount', () => {
     expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
     expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
@@ -83,6 +90,34 @@ describe('the return URL', () => {
       expect(rejectionOf({ return_url })).toMatchObject(rejected);
     },
   );
+
+  test.each([
+    [
+      'CJK in its path',
+      'https://shop.example/注文?name=é',
+      'https://shop.example/%E6%B3%A8%E6%96%87?name=%C3%A9',
+    ],
+    ['an internationalized host', 'https://münchen.example/done', 'https://xn--mnchen-3ya.example/done'],
+    ['a scheme and host in upper case', 'HTTPS://Shop.Example', 'https://shop.example/'],
+    ['a line break', 'https://shop.example/do\r\nne', 'https://shop.example/done'],
+    ['a space', 'https://shop.example/order 1', 'https://shop.example/order%201'],
+  ])('is stored in its normal form when it has %s', (_what, return_url, normal) => {
+    expect(parsePayable({ ...body, return_url }, 'live').return_url).toBe(normal);
+  });
+
+  test('is rejected when its normal form is too long', () => {
+    expect(rejectionOf({ return_url: `https://shop.example/${'é'.repeat(500)}` })).toMatchObject(rejected);
+  });
+
+  test.each([
+    'https://shop.example/?pan=４２４２４２４２４２４２４２４２',
+    'https://shop.example/4242\n\n\n\n424242424242',
+  ])('%j is rejected for its card number', (return_url) => {
+    expect(rejectionOf({ return_url })).toMatchObject({
+      code: 'card-data-not-allowed',
+      errors: [{ pointer: '/return_url' }],
+    });
+  });
 
   test.each([
     'http://shop.example/',

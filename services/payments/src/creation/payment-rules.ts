@@ -2,31 +2,50 @@ import { containsCardNumber } from '@tollgate/contracts/card-number';
 import type { Environment } from '@tollgate/contracts/environment';
 import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
-import type { CreatePaymentBody } from '@tollgate/contracts/payment';
+import { type CreatePaymentBody, PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import { isPlainText, PLAIN_TEXT_SENTENCE } from '@tollgate/contracts/plain-text';
 import { Problem } from '@tollgate/contracts/problem';
 import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
 
 /**
- * The rules for a well-formed creation, checked in this order: return URL, currency, amount, card data.
+ * Returns a well-formed creation with its return URL in the normal form of the URL standard, which is ASCII: browsers and
+ * headers take nothing else. The rules are checked in this order: names of metadata, return URL, currency, amount, card data.
  *
  * @throws Problem `invalid-request`, `unsupported-currency`, `amount-out-of-range` or `card-data-not-allowed`
  */
-export function assertPayable(body: CreatePaymentBody, environment: Environment): void {
-  assertReturnUrl(body.return_url ?? null, environment);
+export function parsePayable(body: CreatePaymentBody, environment: Environment): CreatePaymentBody {
+  if (!Object.keys(body.metadata ?? {}).every(isPlainText)) throw invalid('/metadata', PLAIN_TEXT_SENTENCE);
+  const payable = { ...body, return_url: parseReturnUrl(body.return_url ?? null, environment) };
   assertCurrency(body.currency);
   assertAmount(body.amount);
-  assertNoCardNumber(body);
+  assertNoCardNumber(body, payable.return_url);
+  return payable;
 }
 
-function assertReturnUrl(returnUrl: string | null, environment: Environment): void {
-  if (returnUrl === null) return;
+function parseReturnUrl(returnUrl: string | null, environment: Environment): string | null {
+  if (returnUrl === null) return null;
   const url = URL.parse(returnUrl);
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return;
-  if (environment === 'sandbox' && url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname)) return;
-  const detail =
-    'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
-  throw new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {
-    errors: [{ pointer: '/return_url', code: 'invalid', detail }],
+  if (!url || !isAllowedReturn(url, environment)) {
+    throw invalid(
+      '/return_url',
+      'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.',
+    );
+  }
+  if (url.href.length <= PAYMENT_LIMITS.returnUrl) return url.href;
+  throw invalid(
+    '/return_url',
+    `This is longer than ${PAYMENT_LIMITS.returnUrl} characters when it is percent-encoded.`,
+  );
+}
+
+function isAllowedReturn(url: URL, environment: Environment): boolean {
+  if (url.protocol === 'https:') return url.username === '' && url.password === '';
+  return environment === 'sandbox' && url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+}
+
+function invalid(pointer: string, detail: string): Problem {
+  return new Problem('invalid-request', 'The body is not valid. `errors` names each field.', {
+    errors: [{ pointer, code: 'invalid', detail }],
   });
 }
 
@@ -48,8 +67,8 @@ function assertAmount(amount: number): void {
 }
 
 /** The error names the fields, never the number: errors are logged and stored where a card number must not appear. */
-function assertNoCardNumber(body: CreatePaymentBody): void {
-  const errors = textsOf(body)
+function assertNoCardNumber(body: CreatePaymentBody, normalReturnUrl: string | null): void {
+  const errors = textsOf(body, normalReturnUrl)
     .filter(({ texts }) => texts.some(containsCardNumber))
     .map(({ pointer }) => ({ pointer, ...CARD_NUMBER_ERROR }));
   if (errors.length === 0) return;
@@ -58,9 +77,13 @@ function assertNoCardNumber(body: CreatePaymentBody): void {
 
 /**
  * Every free text of a body. A metadata pair is one field with two texts, so that the pointer never contains a card
- * number in the key.
+ * number in the key. A return URL has two forms: percent-encoding hides digits of other scripts, and the normal form has no line breaks
+ * between digits.
  */
-function textsOf(body: CreatePaymentBody): { pointer: string; texts: string[] }[] {
+function textsOf(
+  body: CreatePaymentBody,
+  normalReturnUrl: string | null,
+): { pointer: string; texts: string[] }[] {
   const found: { pointer: string; texts: string[] }[] = [];
   const add = (pointer: string, text: string | null | undefined) => {
     if (text != null) found.push({ pointer, texts: [text] });
@@ -68,7 +91,8 @@ function textsOf(body: CreatePaymentBody): { pointer: string; texts: string[] }[
   add('/purpose', body.purpose);
   add('/reference', body.reference);
   add('/payment_method', body.payment_method);
-  add('/return_url', body.return_url);
+  if (normalReturnUrl !== null)
+    found.push({ pointer: '/return_url', texts: [body.return_url ?? '', normalReturnUrl] });
   for (const role of ['payer', 'payee'] as const) {
     add(`/${role}/name`, body[role]?.name);
     add(`/${role}/account`, body[role]?.account);

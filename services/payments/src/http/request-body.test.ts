@@ -30,7 +30,7 @@ describe('the body of a creation', () => {
       payee: {},
       payment_method: null,
       metadata: Object.fromEntries(
-        Array.from({ length: 50 }, (_, i) => [`${i}`.padStart(40, 'k'), 'v'.repeat(500)]),
+        Array.from({ length: 50 }, (_, i) => [`${i}`.padStart(40, 'k'), 'two\tlines\r\n'.padEnd(500, 'v')]),
       ),
     };
     expect(readCreateBody(raw(body))).toEqual(body);
@@ -39,6 +39,8 @@ describe('the body of a creation', () => {
   test.each([
     ['charset', 'application/json; charset=utf-8'],
     ['charset in upper case and quotes', 'Application/JSON;charset="UTF-8"'],
+    ['charset without a dash', 'application/json; charset=utf8'],
+    ['other parameters', 'application/json;odata=verbose'],
   ])('may contain its %s', (_what, contentType) => {
     expect(readCreateBody(raw(minimal, contentType))).toEqual(minimal);
   });
@@ -72,6 +74,15 @@ describe('the body of a creation', () => {
     ['empty purpose', { ...minimal, purpose: '' }, ['/purpose']],
     ['long purpose', { ...minimal, purpose: 'p'.repeat(256) }, ['/purpose']],
     ['an email without @', { ...minimal, payee: { email: 'x' } }, ['/payee/email']],
+    ['an override in the purpose', { ...minimal, purpose: 'a\u202eb' }, ['/purpose']],
+    ['NUL in the reference', { ...minimal, reference: 'a\0b' }, ['/reference']],
+    ['a zero-width space in a name', { ...minimal, payer: { name: 'A\u200bda' } }, ['/payer/name']],
+    [
+      'a soft hyphen in an email',
+      { ...minimal, payee: { email: 'a\u00adda@example.com' } },
+      ['/payee/email'],
+    ],
+    ['a control character in metadata', { ...minimal, metadata: { note: 'a\x1b[2J' } }, ['/metadata/note']],
     ['a number in metadata', { ...minimal, metadata: { 'a/b~c': 1 } }, ['/metadata/a~1b~0c']],
     [
       'a long metadata key',

@@ -4,7 +4,6 @@ import { newId } from '@tollgate/contracts/ids';
 import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
-import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
@@ -35,7 +34,6 @@ export async function resolveDifference(
   const { environment } = difference;
   requireEnvironment(actor, environment);
   requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `resolve differences of ${environment} payments`);
-  requireNoControlCharacter('/note', note);
   requireNoCardNumber('/note', [note]);
   if (difference.resolution) return repeated(difference, difference.resolution, actor, note);
 

@@ -3,7 +3,6 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
 import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
-import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
@@ -63,7 +62,6 @@ async function insertEndpoint(
   const { applicationId, environment } = request;
   await requireRoom(context, actor.team_id, applicationId);
   await requireRoomForDeleted(context, actor.team_id);
-  requireNoControlCharacter('/description', request.description);
   requireNoCardNumber('/description', [request.description]);
   const url = await checkUrl(context, request.url, environment);
 

@@ -1,5 +1,4 @@
 import type { Actor } from '@tollgate/contracts/actor';
-import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointAuditEntry } from '../audit-entry.ts';
@@ -14,7 +13,6 @@ export async function disableEndpoint(
   actor: Actor,
   request: EndpointRef & { reason: string | null },
 ): Promise<Endpoint> {
-  requireNoControlCharacter('/reason', request.reason ?? '');
   const endpoint = await changeEndpoint(context, actor, request, {
     action: 'webhook_endpoint.disabled',
     what: 'disable webhook endpoints',

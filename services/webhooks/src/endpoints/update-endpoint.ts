@@ -1,6 +1,5 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
-import { requireNoControlCharacter } from '@tollgate/contracts/require-no-control-character';
 import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { checkUrl } from './check-url.ts';
@@ -17,7 +16,6 @@ export async function updateEndpoint(
     action: 'webhook_endpoint.updated',
     what: 'change webhook endpoints',
     async apply(before, now) {
-      requireNoControlCharacter('/description', fields.description ?? '');
       requireNoCardNumber('/description', [fields.description ?? '']);
       if (fields.url === undefined) return withFields(before, fields, now);
       const url = await checkUrl(context, fields.url, before.environment);

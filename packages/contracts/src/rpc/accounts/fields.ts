@@ -3,12 +3,13 @@ import { ACCOUNT_LIMITS } from '../../account.ts';
 import { ENVIRONMENTS, EnvironmentSchema } from '../../environment.ts';
 import { NOTICE_TOPICS } from '../../notice-topics.ts';
 import { Nullable } from '../../nullable.ts';
+import { PlainText } from '../../plain-text.ts';
 
 export const closed = { additionalProperties: false } as const;
 
-export const Name = Type.String({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
+export const Name = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
 
-export const Email = Type.String({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
+export const Email = PlainText({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
 
 /** For new passwords. A password that is only compared may be any text. */
 export const NewPassword = Type.String({

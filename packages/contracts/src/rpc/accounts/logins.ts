@@ -5,6 +5,7 @@ import {
   DeviceCodeState,
   StartedDeviceAuthorization,
 } from '../../device-authorization.ts';
+import { PlainText } from '../../plain-text.ts';
 import { rpc } from '../contract.ts';
 import { closed, Nothing, Origin, Token, TokenEnvironments } from './fields.ts';
 
@@ -15,7 +16,7 @@ const UserCodeRef = { user_code: Type.String({ minLength: 1, maxLength: 32 }) };
 export const createDeviceAuthorization = rpc('accounts', 'create_device_authorization', {
   caller: 'service',
   request: Type.Object(
-    { client_name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }), ...Origin },
+    { client_name: PlainText({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }), ...Origin },
     closed,
   ),
   reply: StartedDeviceAuthorization,

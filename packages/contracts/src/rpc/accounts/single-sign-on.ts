@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PlainText } from '../../plain-text.ts';
 import { RoleMappingRequest, SINGLE_SIGN_ON_LIMITS, SingleSignOn } from '../../single-sign-on.ts';
 import { rpc } from '../contract.ts';
 import { closed, Nothing } from './fields.ts';
@@ -22,7 +23,7 @@ export const setSingleSignOn = rpc('accounts', 'set_single_sign_on', {
     {
       ...IfVersion,
       issuer: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.issuer }),
-      client_id: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.clientId }),
+      client_id: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.clientId }),
       client_secret: Type.Optional(
         Type.String({
           minLength: 1,

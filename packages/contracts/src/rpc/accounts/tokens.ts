@@ -3,6 +3,7 @@ import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '..
 import { Id } from '../../ids.ts';
 import { LeakReport } from '../../leak.ts';
 import { Nullable } from '../../nullable.ts';
+import { PlainText } from '../../plain-text.ts';
 import { Time } from '../../time.ts';
 import { rpc } from '../contract.ts';
 import { Page, PageRequest } from '../page.ts';
@@ -46,7 +47,7 @@ export const createToken = rpc('accounts', 'create_token', {
   idempotent: true,
   request: Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),
+      name: PlainText({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),
       role: Type.Enum(API_TOKEN_ROLES),
       /** Absent or null: both. */
       environments: TokenEnvironments,
