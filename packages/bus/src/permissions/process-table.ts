@@ -4,7 +4,7 @@ import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
-import { confirmEntries, confirmRecords, exportRecords } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries, confirmRecords, exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import {
   actOnSandboxPage,
@@ -113,6 +113,7 @@ const TABLE = {
       applications.reportLeakedKey,
       confirmWindows,
       exportRecords,
+      recordExport,
       getSandboxPage,
       actOnSandboxPage,
     ],
