@@ -6,7 +6,10 @@ import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/si
 import { expect, it, onTestFinished } from 'vitest';
 import { forwardEvent } from '../src/listen/forward-event.ts';
 
-async function forwardTo(respond: (response: ServerResponse) => void) {
+async function forwardTo(
+  respond: (response: ServerResponse) => void,
+  signal: AbortSignal = new AbortController().signal,
+) {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {
     received.push((await request.toArray()).join(''));
@@ -20,7 +23,7 @@ async function forwardTo(respond: (response: ServerResponse) => void) {
     new URL(`http://127.0.0.1:${port}/hooks`),
     parseSecrets(newSecret()),
     event,
-    new AbortController().signal,
+    signal,
   );
   return { status: forwarded.status, received };
 }
@@ -38,4 +41,9 @@ it('a receiver that sends too large headers is not unreachable, so that the even
     response.writeHead(200, { 'x-large': 'a'.repeat(20_000) }).end(),
   );
   expect(forwarded).toEqual({ status: 'invalid response', received: ['{}'] });
+});
+
+it('an interrupted forward ends without an error', async () => {
+  const interrupt = new AbortController();
+  expect(await forwardTo(() => interrupt.abort(), interrupt.signal)).toMatchObject({ status: 'unreachable' });
 });

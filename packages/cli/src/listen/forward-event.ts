@@ -37,7 +37,8 @@ export async function forwardEvent(
     return { status: response.status, durationMs: elapsedMs() };
   } catch (error) {
     if (timeout.aborted) return { status: 'timeout', durationMs: elapsedMs() };
-    const { code = '', message } = error as NodeJS.ErrnoException;
+    const { code: given, message } = error as { code?: unknown; message: string };
+    const code = String(given ?? '');
     // The receiver has the event. Sent again, it would respond in the same way.
     if (code.startsWith('HPE_'))
       return { status: 'invalid response', reason: message, durationMs: elapsedMs() };
