@@ -1,13 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defineAdapter, InvalidWebhook, PaymentRejected } from '@tollgate/processor-adapter/adapter';
-import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
+import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import { runAdapter } from '@tollgate/processor-adapter/run-adapter';
 import { readConfig, text, url } from '@tollgate/runtime/config';
 
-/** A checkout of Acme Pay. */
+/** A checkout of Acme Pay. Its amounts are in minor units, as those of Tollgate. */
 interface Checkout {
   id: string;
   order: string;
+  amount: number;
+  currency: string;
   status: 'open' | 'paid' | 'declined' | 'canceled';
   url: string;
 }
@@ -37,24 +39,26 @@ await runAdapter((env) => {
     environment: 'sandbox',
 
     // Acme Pay creates one checkout per order, so repeating this is safe.
-    async start({ id, amount, currency, return_url }, { signal }) {
+    async start(payment, { signal }) {
+      const { id, amount, currency, return_url } = payment;
       const response = await call('POST', '/checkouts', signal, { order: id, amount, currency, return_url });
       if (response.status === 422) {
         throw new PaymentRejected({ code: 'currency_not_supported', message: 'Acme Pay accepts EUR only.' });
       }
-      return stateOf(await response.json());
+      return stateOf(await response.json(), payment);
     },
 
     // Without a reference, the outcome of `start` is unknown. Repeating it finds the checkout, or creates it.
     async status({ payment, reference, firstStartedAt }, { signal }) {
       if (reference === null) return this.start(payment, { firstStartedAt, signal });
-      return stateOf(await (await call('GET', `/checkouts/${reference}`, signal)).json());
+      return stateOf(await (await call('GET', `/checkouts/${reference}`, signal)).json(), payment);
     },
 
     // Acme Pay returns the checkout as it is when it is too late.
     async cancel(started, { signal }) {
       const { reference } = await this.status(started, { signal });
-      return stateOf(await (await call('POST', `/checkouts/${reference}/cancel`, signal)).json());
+      const response = await call('POST', `/checkouts/${reference}/cancel`, signal);
+      return stateOf(await response.json(), started.payment);
     },
 
     verifyCallback({ headers, body }) {
@@ -70,13 +74,15 @@ await runAdapter((env) => {
   });
 });
 
-function stateOf(json: unknown): PaymentState {
-  const { id, status, url } = json as Checkout;
+function stateOf(json: unknown, payment: ProcessorPayment): PaymentState {
+  const { id, order, status, url, amount, currency } = json as Checkout;
+  if (order !== payment.id) throw new Error(`The checkout ${id} of Acme Pay is of another payment`);
   switch (status) {
     case 'open':
       return { status: 'action_required', reference: id, next_action: { type: 'redirect', url } };
     case 'paid':
-      return { status: 'succeeded', reference: id };
+      // What Acme Pay has received, not what Tollgate asked for: Tollgate compares the two.
+      return { status: 'succeeded', reference: id, amount, currency };
     case 'declined':
       return {
         status: 'failed',

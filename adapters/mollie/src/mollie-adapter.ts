@@ -36,15 +36,15 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
     const sinceMs = earliestStartMs(payment, firstStartedAt);
     if (clock.now() - sinceMs > KEY_TRUSTED_MS) {
       const existing = await findPayment(mollie, payment, sinceMs);
-      if (existing) return stateOf(existing);
+      if (existing) return stateOf(existing, payment);
     }
     try {
-      return stateOf(await createOnce(mollie, request));
+      return stateOf(await createOnce(mollie, request), payment);
     } catch (error) {
       if (!isRejected(error)) throw error;
       // Mollie also rejects a key that came with another request, and that request may have moved money.
       const existing = await findPayment(mollie, payment, sinceMs);
-      if (existing) return stateOf(existing);
+      if (existing) return stateOf(existing, payment);
       throw rejectionOf(error, payment) ?? error;
     }
   }
@@ -54,7 +54,7 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
     { signal }: { signal: AbortSignal },
   ): Promise<PaymentState> {
     if (reference === null) return start(payment, { firstStartedAt, signal });
-    return stateOf(await connect(signal).payments.get(reference));
+    return stateOf(await connect(signal).payments.get(reference), payment);
   }
 
   async function cancel(
@@ -68,13 +68,14 @@ export function createMollieAdapter(config: MollieConfig, clock: Clock = systemC
           (await preventCharge(mollie, payment, config)))
         : await mollie.payments.get(reference);
     if (current === null) return { status: 'canceled', reference: null };
-    if (!current.isCancelable) return stateOf(current);
+    const state = stateOf(current, payment);
+    if (!current.isCancelable) return state;
     try {
-      return stateOf(await mollie.payments.cancel(current.id));
+      return stateOf(await mollie.payments.cancel(current.id), payment);
     } catch (error) {
       if (!isRejected(error)) throw error;
       // Too late: the payer was faster.
-      return stateOf(await mollie.payments.get(current.id));
+      return stateOf(await mollie.payments.get(current.id), payment);
     }
   }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { processorPayment, recurringPayment, setUp } from './support.ts';
+import { PAID_MONEY, processorPayment, recurringPayment, setUp } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const ID = 'tr_0000000001';
+const SUCCEEDED = { status: 'succeeded', reference: ID, ...PAID_MONEY };
 
 describe('canceling a started payment', () => {
   it('cancels it at Mollie, and again returns canceled', async () => {
@@ -35,7 +36,7 @@ describe('canceling a started payment', () => {
     };
     mollie.faults.push({ method: 'DELETE', before: pay });
 
-    expect(await cancel(processorPayment(), ID)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await cancel(processorPayment(), ID)).toEqual(SUCCEEDED);
   });
 
   it.each([409, 410] as const)('returns the current state after %s', async (kind) => {
@@ -74,7 +75,7 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
 
-    expect(await cancel(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await cancel(recurringPayment(), null)).toEqual(SUCCEEDED);
   });
 
   it('cancels the payment that waits for the bank', async () => {
@@ -117,7 +118,7 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     mollie.faults.push({ method: 'POST', before: () => start(recurringPayment()) });
 
     await expect(cancel(recurringPayment(), null)).rejects.toThrow();
-    expect(await cancel(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await cancel(recurringPayment(), null)).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 

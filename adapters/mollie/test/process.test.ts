@@ -40,7 +40,12 @@ describe('the adapter as a process', () => {
 
     await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
     const [callback] = callbacksAbout(id);
-    expect(callback?.body).toEqual({ payment_id: id, status: 'succeeded', reference: mollieId });
+    expect(callback?.body).toEqual({
+      payment_id: id,
+      status: 'succeeded',
+      reference: mollieId,
+      ...support.PAID_MONEY,
+    });
     verify(secrets, { headers: callback?.headers ?? {}, body: callback?.text ?? '' }, Date.now());
     expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
     expect(chargesOf(id)).toHaveLength(1);

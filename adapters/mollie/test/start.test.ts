@@ -1,11 +1,12 @@
 import { PaymentRejected } from '@tollgate/processor-adapter/adapter';
 import { describe, expect, it } from 'vitest';
 import { UNREACHABLE_WEBHOOK_URL } from './double/check-creation.ts';
-import { PAYMENT_ID, processorPayment, recurringPayment, setUp } from './support.ts';
+import { PAID_MONEY, PAYMENT_ID, processorPayment, recurringPayment, setUp } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const CHECKOUT = 'https://www.mollie.com/checkout/0000000001';
 const ID = 'tr_0000000001';
+const SUCCEEDED = { status: 'succeeded', reference: ID, ...PAID_MONEY };
 
 describe('a payment without a payment method', () => {
   it('sends the payer to the checkout page of Mollie', async () => {
@@ -60,7 +61,7 @@ describe('a payment with a mandate', () => {
   it('is charged once, at once', async () => {
     const { start, mollie } = await setUp();
 
-    expect(await start(recurringPayment())).toEqual({ status: 'succeeded', reference: ID });
+    expect(await start(recurringPayment())).toEqual(SUCCEEDED);
     expect(mollie.account.payments[0]?.request).toMatchObject({
       customerId: 'cst_8wmqcHMN4U',
       mandateId: 'mdt_h3gAaD5zP',
@@ -135,10 +136,7 @@ describe('rejections', () => {
     await expect(start(recurringPayment())).rejects.toThrow();
 
     // Another purpose is another request with the same key, which Mollie rejects with 400.
-    expect(await start(recurringPayment({ purpose: 'Changed' }))).toEqual({
-      status: 'succeeded',
-      reference: ID,
-    });
+    expect(await start(recurringPayment({ purpose: 'Changed' }))).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 
@@ -225,7 +223,7 @@ describe('a repeated start', () => {
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
 
-    expect(await start(recurringPayment())).toEqual({ status: 'succeeded', reference: ID });
+    expect(await start(recurringPayment())).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 
@@ -234,7 +232,7 @@ describe('a repeated start', () => {
     await start(processorPayment());
     mollie.account.settle(ID, 'paid');
 
-    expect(await start(processorPayment())).toEqual({ status: 'succeeded', reference: ID });
+    expect(await start(processorPayment())).toEqual(SUCCEEDED);
   });
 
   it('throws while the first one is in progress, and does not charge again', async () => {
@@ -257,7 +255,7 @@ describe('a repeated start', () => {
     await expect(start(recurringPayment())).rejects.toThrow();
     clock.advance(2 * HOUR_MS);
 
-    expect(await start(recurringPayment())).toEqual({ status: 'succeeded', reference: ID });
+    expect(await start(recurringPayment())).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 
@@ -269,7 +267,7 @@ describe('a repeated start', () => {
 
     const state = await adapter.start(recurringPayment(), { firstStartedAt: new Date(clock.now()), signal });
 
-    expect(state).toEqual({ status: 'succeeded', reference: ID });
+    expect(state).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { processorPayment, recurringPayment, setUp } from './support.ts';
+import { PAID_MONEY, processorPayment, recurringPayment, setUp } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const ID = 'tr_0000000001';
+const SUCCEEDED = { status: 'succeeded', reference: ID, ...PAID_MONEY };
 
 describe('the status of a started payment', () => {
   it.each([
     ['pending', { status: 'processing', reference: ID }],
     ['authorized', { status: 'processing', reference: ID }],
-    ['paid', { status: 'succeeded', reference: ID }],
+    ['paid', SUCCEEDED],
     ['canceled', { status: 'canceled', reference: ID }],
     ['expired', { status: 'canceled', reference: ID }],
   ])('translates %s', async (mollieStatus, state) => {
@@ -51,7 +52,46 @@ describe('the status of a started payment', () => {
     await start(processorPayment());
     mollie.account.settle(ID, 'paid');
     const kept = processorPayment({ purpose: null, return_url: null });
-    expect(await status(kept, ID)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await status(kept, ID)).toEqual(SUCCEEDED);
+  });
+
+  it.each([
+    ['a part that was captured', { amountCaptured: { value: '1.00', currency: 'EUR' } }, { amount: 100 }],
+    ['another amount', { amount: { value: '1.00', currency: 'JPY' } }, { amount: 1, currency: 'JPY' }],
+    ['a refund', { amountRefunded: { value: '0.99', currency: 'EUR' } }, { refunded_amount: 99 }],
+    ['a chargeback', { amountChargedBack: { value: '19.99', currency: 'EUR' } }, { disputed_amount: 1999 }],
+  ])('comes with %s', async (_, changes, reported) => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, 'paid');
+    mollie.account.change(ID, changes);
+
+    expect(await status(processorPayment(), ID)).toEqual({
+      status: 'succeeded',
+      reference: ID,
+      ...PAID_MONEY,
+      ...reported,
+    });
+  });
+
+  it.each(['canceled', 'expired', 'failed'])('comes with a part that was captured before %s', async (end) => {
+    const { start, status, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.settle(ID, end);
+    mollie.account.change(ID, { amountCaptured: { value: '1.00', currency: 'EUR' } });
+
+    expect(await status(processorPayment(), ID)).toMatchObject({ amount: 100, currency: 'EUR' });
+  });
+
+  it('throws for the payment of another payment, and cancels nothing', async () => {
+    const { start, status, cancel, mollie } = await setUp();
+    await start(processorPayment());
+    mollie.account.allowCancel(ID);
+    mollie.account.change(ID, { metadata: { payment_id: 'pay_another' } });
+
+    await expect(status(processorPayment(), ID)).rejects.toThrow('of another payment');
+    await expect(cancel(processorPayment(), ID)).rejects.toThrow('of another payment');
+    expect(mollie.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 
   it('throws for a status that it does not know', async () => {
@@ -90,7 +130,7 @@ describe('the status of a payment whose start has an unknown outcome', () => {
     await expect(start(recurringPayment())).rejects.toThrow();
     clock.advance(laterMs);
 
-    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 
@@ -103,8 +143,8 @@ describe('the status of a payment whose start has an unknown outcome', () => {
     await expect(start(recurringPayment())).rejects.toThrow();
     clock.advance(laterMs);
 
-    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
-    expect(await status(recurringPayment(), null)).toEqual({ status: 'succeeded', reference: ID });
+    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
+    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
     expect(mollie.account.charges).toHaveLength(1);
   });
 

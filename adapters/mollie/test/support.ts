@@ -31,6 +31,9 @@ export function processorPayment(changes: Partial<ProcessorPayment> = {}): Proce
   };
 }
 
+/** What Mollie reports about `processorPayment` when it was paid. */
+export const PAID_MONEY = { amount: 1999, currency: 'EUR', refunded_amount: 0, disputed_amount: 0 } as const;
+
 export const recurringPayment = (changes: Partial<ProcessorPayment> = {}): ProcessorPayment =>
   processorPayment({ payment_method: MANDATE, return_url: null, ...changes });
 

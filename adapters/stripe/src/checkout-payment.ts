@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { createOnce } from './create-once.ts';
 import { intentState } from './intent-state.ts';
 import { paymentIdIn, sessionParams } from './request-params.ts';
+import { reversalsOf } from './reversals.ts';
 import { ask, isInvalidRequest, type StripeClient, wasReplayed } from './stripe-client.ts';
 
 /** Payments without a payment method: the payer chooses one on Stripe's page, a Checkout Session. */
@@ -22,7 +23,12 @@ export function createCheckoutPayments(stripe: StripeClient) {
 
   async function status({ payment, reference }: StartedPayment, signal: AbortSignal): Promise<PaymentState> {
     if (reference === null) return start(payment, signal);
-    return sessionState(await read(reference, signal), payment);
+    const session = await read(reference, signal);
+    const intent = intentOf(session);
+    return {
+      ...sessionState(session, payment),
+      ...(intent && (await reversalsOf(stripe, intent, signal))),
+    };
   }
 
   /** Stripe decides whether the payer or the cancellation was first. */
@@ -55,13 +61,17 @@ function sessionState(session: Stripe.Checkout.Session, payment: ProcessorPaymen
     throw new Error(`The session ${reference} is of another payment.`);
   if (status === 'open' && url)
     return { status: 'action_required', reference, next_action: { type: 'redirect', url } };
-  if (status === 'complete' && payment_status === 'paid') return { status: 'succeeded', reference };
-  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+  const intent = intentOf(session);
   if (status === 'complete' && intent) return intentState(intent, reference);
   if (status === 'expired') return expiredState(intent, reference);
   throw new Error(
     `The session ${reference} has the status ${status} and ${payment_status}, which the adapter does not know.`,
   );
+}
+
+/** Null until the payer confirms, and in a session that was not read for its intent. */
+function intentOf({ payment_intent }: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
+  return typeof payment_intent === 'object' ? payment_intent : null;
 }
 
 /** Stripe cancels the intent of an expired session. One that was being confirmed at that moment decides. */

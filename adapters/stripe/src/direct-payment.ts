@@ -7,6 +7,7 @@ import { createOnce } from './create-once.ts';
 import { rejected, rejectionOf } from './failure-codes.ts';
 import { CANCELED_AFTER_FAILURE, intentState } from './intent-state.ts';
 import { confirmParams, intentParams, paymentIdIn, paymentQuery } from './request-params.ts';
+import { reversalsOf } from './reversals.ts';
 import {
   ask,
   isInvalidRequest,
@@ -66,15 +67,14 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
   }
 
   async function status({ payment, reference }: StartedPayment, signal: AbortSignal): Promise<PaymentState> {
-    return settle(
-      reference === null ? await findOrCreate(payment, signal) : await read(reference, signal),
-      signal,
-    );
+    if (reference === null) return settle(await findOrCreate(payment, signal), signal);
+    const intent = ownIntent(await read(reference, signal), payment);
+    return { ...(await settle(intent, signal)), ...(await reversalsOf(stripe, intent, signal)) };
   }
 
   async function cancel({ payment, reference }: StartedPayment, signal: AbortSignal): Promise<PaymentState> {
     const id = reference ?? (await findOrCreate(payment, signal)).id;
-    return intentState(await cancelIntent(id, 'requested_by_customer', signal), id);
+    return intentState(ownIntent(await cancelIntent(id, 'requested_by_customer', signal), payment), id);
   }
 
   /**
@@ -87,14 +87,12 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
     if (clock.now() - Date.parse(payment.created_at) > SEARCH_AFTER_MS) {
       const query = paymentQuery(payment);
       const { data } = await ask(signal, () => stripe.paymentIntents.search({ query }));
-      if (data[0]) return read(data[0].id, signal);
+      if (data[0]) return ownIntent(await read(data[0].id, signal), payment);
     }
     const created = await createOnce(signal, () =>
       stripe.paymentIntents.create(params, { idempotencyKey: payment.id }),
     );
-    if (paymentIdIn(created.metadata) !== payment.id)
-      throw new Error(`The intent ${created.id} is of another payment.`);
-    return wasReplayed(created) ? read(created.id, signal) : created;
+    return ownIntent(wasReplayed(created) ? await read(created.id, signal) : created, payment);
   }
 
   /** After a failed attempt, the intent waits for another payment method. It gets none: it is canceled, so that it cannot charge. */
@@ -125,4 +123,10 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
   }
 
   return { start, status, cancel };
+}
+
+/** @throws Error for an intent that was created for another payment */
+function ownIntent(intent: Stripe.PaymentIntent, payment: ProcessorPayment): Stripe.PaymentIntent {
+  if (paymentIdIn(intent.metadata) === payment.id) return intent;
+  throw new Error(`The intent ${intent.id} is of another payment.`);
 }

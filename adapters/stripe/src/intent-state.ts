@@ -1,6 +1,7 @@
 import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
 import type Stripe from 'stripe';
 import { declineFailure } from './failure-codes.ts';
+import { fromStripeAmount } from './stripe-amount.ts';
 
 /** Marks an intent that the adapter canceled because its payment failed. Tollgate's cancellations have another reason. */
 export const CANCELED_AFTER_FAILURE = 'abandoned';
@@ -13,7 +14,7 @@ export const CANCELED_AFTER_FAILURE = 'abandoned';
 export function intentState(intent: Stripe.PaymentIntent, reference: string): PaymentState {
   switch (intent.status) {
     case 'succeeded':
-      return { status: 'succeeded', reference };
+      return { status: 'succeeded', reference, ...receivedMoney(intent) };
     case 'processing':
     // The money is reserved, for example when the account captures by hand.
     case 'requires_capture':
@@ -27,7 +28,7 @@ export function intentState(intent: Stripe.PaymentIntent, reference: string): Pa
     case 'canceled':
       return intent.cancellation_reason === CANCELED_AFTER_FAILURE
         ? failedState(intent, reference)
-        : { status: 'canceled', reference };
+        : { status: 'canceled', reference, ...receivedPart(intent) };
     case 'requires_payment_method':
       return failedState(intent, reference);
     default:
@@ -37,8 +38,19 @@ export function intentState(intent: Stripe.PaymentIntent, reference: string): Pa
   }
 }
 
-function failedState({ last_payment_error: error }: Stripe.PaymentIntent, reference: string): PaymentState {
-  return { status: 'failed', reference, failure: declineFailure(error) };
+function failedState(intent: Stripe.PaymentIntent, reference: string): PaymentState {
+  const failure = declineFailure(intent.last_payment_error);
+  return { status: 'failed', reference, failure, ...receivedPart(intent) };
+}
+
+/** An intent that is captured by hand can succeed with a part of its amount. */
+function receivedMoney({ amount_received, currency }: Stripe.PaymentIntent) {
+  return { amount: fromStripeAmount(amount_received, currency), currency: currency.toUpperCase() };
+}
+
+/** The money of a payment that did not succeed: normally none. */
+function receivedPart(intent: Stripe.PaymentIntent) {
+  return intent.amount_received > 0 && receivedMoney(intent);
 }
 
 /** Most actions are a redirect; vouchers and bank transfers have a page with instructions. */

@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  type CallbackSubject,
   defineAdapter,
   InvalidWebhook,
   type WebhookRequest,
@@ -12,7 +13,7 @@ import type { StripeConfig } from './config.ts';
 import { createDirectPayments } from './direct-payment.ts';
 import { rejected } from './failure-codes.ts';
 import { paymentIdIn } from './request-params.ts';
-import { createStripeClient, type StripeClient } from './stripe-client.ts';
+import { ask, createStripeClient, type StripeClient } from './stripe-client.ts';
 
 /** The default of Stripe's library. Every attempt of Stripe to send an event has a new signature. */
 const WEBHOOK_TOLERANCE_S = 300;
@@ -40,18 +41,31 @@ export function createStripeAdapter(config: StripeConfig, clock: Clock = systemC
 
     verifyCallback: (webhook) => verifyEvent(stripe, config.webhookSecrets, webhook, clock.now()),
 
-    readCallback(content) {
+    readCallback(content, call) {
       const event = content as Stripe.Event;
       if (event.livemode !== (config.environment === 'live')) return null;
-      const { object, metadata } = event.data.object as {
-        object?: string;
-        metadata?: Stripe.Metadata | null;
-      };
-      const isPayment = object === 'checkout.session' || object === 'payment_intent';
-      const paymentId = isPayment ? paymentIdIn(metadata) : null;
-      return paymentId === null ? null : { paymentId };
+      const { object, metadata, payment_intent } = event.data.object as EventObject;
+      if (object === 'checkout.session' || object === 'payment_intent') return subjectOf(metadata);
+      const isReversal = object === 'refund' || object === 'dispute';
+      if (!isReversal || typeof payment_intent !== 'string') return null;
+      // Refunds and disputes do not have the metadata of their payment.
+      return ask(call.signal, () => stripe.paymentIntents.retrieve(payment_intent)).then((intent) =>
+        subjectOf(intent.metadata),
+      );
     },
   });
+}
+
+/** What the adapter reads from the objects of events. */
+interface EventObject {
+  object?: string;
+  metadata?: Stripe.Metadata | null;
+  payment_intent?: string | object | null;
+}
+
+function subjectOf(metadata: Stripe.Metadata | null | undefined): CallbackSubject | null {
+  const paymentId = paymentIdIn(metadata);
+  return paymentId === null ? null : { paymentId };
 }
 
 function verifyEvent(

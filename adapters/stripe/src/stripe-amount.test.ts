@@ -1,6 +1,6 @@
 import { CURRENCY_EXPONENTS, MAX_AMOUNT } from '@tollgate/contracts/money';
 import { describe, expect, it } from 'vitest';
-import { toStripeAmount } from './stripe-amount.ts';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
 
 /** What 12 major units are at Stripe, for currencies without two decimals. Written by hand from Stripe's documentation. */
 const TWELVE: Record<string, number> = {
@@ -43,5 +43,26 @@ describe('toStripeAmount', () => {
   it('accepts the largest amount of card networks', () => {
     expect(toStripeAmount(MAX_AMOUNT, 'EUR')).toBe(999_999_999_999);
     expect(toStripeAmount(9_999_999_999, 'ISK')).toBe(999_999_999_900);
+  });
+});
+
+describe('fromStripeAmount', () => {
+  it.each(ALL.filter(([currency]) => !NOT_SUPPORTED.includes(currency)))(
+    'reads what was sent for %s, with %d decimals in ISO 4217',
+    (currency, exponent) => {
+      const amount = 12 * 10 ** exponent;
+      expect(fromStripeAmount(toStripeAmount(amount, currency) as number, currency.toLowerCase())).toBe(
+        amount,
+      );
+    },
+  );
+
+  it.each([
+    ['isk', 550],
+    ['ugx', 1],
+    ['lyd', 1_000],
+    ['xxx', 100],
+  ])('throws for what is no amount in ISO 4217: %s %d', (currency, amount) => {
+    expect(() => fromStripeAmount(amount, currency)).toThrow('cannot be converted');
   });
 });

@@ -25,6 +25,23 @@ export function toStripeAmount(amount: number, currency: string): number | null 
   return converted <= MAX_STRIPE_AMOUNT ? converted : null;
 }
 
+/**
+ * Stripe's minor units in ours, exactly.
+ *
+ * @param currency as Stripe writes it, in lowercase
+ * @throws Error for a currency that the adapter does not support, and for a fraction: the adapter never guesses an amount
+ */
+export function fromStripeAmount(amount: number, currency: string): number {
+  const code = currency.toUpperCase();
+  const exponent = CURRENCY_EXPONENTS.get(code);
+  const shift = exponent === undefined ? Number.NaN : exponent - stripeExponent(code);
+  const converted = shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift;
+  if (NOT_SUPPORTED.has(code) || !Number.isSafeInteger(converted)) {
+    throw new Error(`Stripe reports the amount ${amount} ${currency}, which cannot be converted.`);
+  }
+  return converted;
+}
+
 function stripeExponent(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return THREE_DECIMAL.has(currency) ? 3 : 2;

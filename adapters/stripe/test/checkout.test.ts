@@ -4,6 +4,8 @@ import { parseForm } from './double/form.ts';
 import { checkoutPayment, PAYMENT_ID, setUp } from './support.ts';
 
 const SESSION = 'cs_test_0000000001';
+const SUCCEEDED = { status: 'succeeded', reference: SESSION, amount: 1999, currency: 'EUR' };
+const UNCHANGED = { refunded_amount: 0, disputed_amount: 0 };
 const OPEN = {
   status: 'action_required',
   reference: SESSION,
@@ -134,8 +136,16 @@ describe('status of a Checkout Session', () => {
     stripe.account.pay(SESSION, 'declined');
     expect(await status(checkoutPayment(), SESSION)).toEqual(OPEN);
     stripe.account.pay(SESSION);
-    expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'succeeded', reference: SESSION });
+    expect(await status(checkoutPayment(), SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
     expect(stripe.account.charges).toEqual([{ paymentId: PAYMENT_ID, amount: 1999, currency: 'eur' }]);
+  });
+
+  it('succeeds with the money that its intent has received', async () => {
+    const { start, status, stripe } = await setUp();
+    await start(checkoutPayment());
+    stripe.account.pay(SESSION);
+    for (const intent of stripe.account.intents.values()) intent.amount_received = 100;
+    expect(await status(checkoutPayment(), SESSION)).toMatchObject({ ...SUCCEEDED, amount: 100 });
   });
 
   it.each([
@@ -175,7 +185,10 @@ describe('status of a Checkout Session', () => {
     await start(checkoutPayment());
     stripe.account.pay(SESSION);
     const kept = checkoutPayment({ purpose: null, return_url: null });
-    expect(await status(kept, SESSION)).toEqual({ status: 'succeeded', reference: SESSION });
+    expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
+    const [intent] = stripe.account.intents.keys();
+    stripe.account.refund(intent as string, 1999);
+    expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED, refunded_amount: 1999 });
   });
 
   it('returns the page of the session when the outcome of its start is unknown', async () => {
@@ -210,7 +223,7 @@ describe('cancel of a Checkout Session', () => {
     const { start, cancel, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.faults.push({ at: /expire$/, before: () => stripe.account.pay(SESSION, how) });
-    expect(await cancel(checkoutPayment(), SESSION)).toEqual({ status: expected, reference: SESSION });
+    expect(await cancel(checkoutPayment(), SESSION)).toMatchObject({ status: expected, reference: SESSION });
   });
 
   it('reports the intent that succeeded although the session expired', async () => {
@@ -220,7 +233,7 @@ describe('cancel of a Checkout Session', () => {
     const [intent] = stripe.account.intents.keys();
     const beforeRead = () => stripe.account.finish(intent as string, 'succeeds');
     stripe.faults.push({ at: /^GET/, before: beforeRead });
-    expect(await cancel(checkoutPayment(), SESSION)).toEqual({ status: 'succeeded', reference: SESSION });
+    expect(await cancel(checkoutPayment(), SESSION)).toEqual(SUCCEEDED);
   });
 
   it('resolves a start with an unknown outcome', async () => {

@@ -6,7 +6,8 @@ import { cardPayment, PAYMENT_ID, setUp } from './support.ts';
 const INTENT = 'pi_0000000001';
 const CONFIRM = /confirm$/;
 const CREATE = /payment_intents$/;
-const SUCCEEDED = { status: 'succeeded', reference: INTENT };
+const SUCCEEDED = { status: 'succeeded', reference: INTENT, amount: 1999, currency: 'EUR' };
+const UNCHANGED = { refunded_amount: 0, disputed_amount: 0 };
 const CANCELED = { status: 'canceled', reference: INTENT };
 const authenticating = () =>
   cardPayment({
@@ -69,7 +70,7 @@ describe('start with a payment method', () => {
       next_action: { type: 'redirect', url: `https://hooks.stripe.com/3d_secure_2/hosted?intent=${INTENT}` },
     });
     stripe.account.finish(INTENT, 'succeeds');
-    expect(await status(authenticating(), INTENT)).toEqual(SUCCEEDED);
+    expect(await status(authenticating(), INTENT)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
   });
 
   it('fails when the payer fails to authenticate', async () => {
@@ -88,7 +89,7 @@ describe('start with a payment method', () => {
     const payment = cardPayment({ payment_method: 'pm_usBankAccount_success' });
     expect(await start(payment)).toEqual({ status: 'processing', reference: INTENT });
     stripe.account.finish(INTENT, 'succeeds');
-    expect(await status(payment, INTENT)).toEqual(SUCCEEDED);
+    expect(await status(payment, INTENT)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
   });
 
   it.each([
@@ -99,6 +100,51 @@ describe('start with a payment method', () => {
     const { start, stripe } = await setUp();
     await expect(start(cardPayment(changes))).rejects.toMatchObject({ failure: { code } });
     expect(stripe.account.intents.size).toBe(0);
+  });
+});
+
+describe('the status of an intent that succeeded', () => {
+  it.each([
+    ['a part that was captured', { amount_received: 100 }, { amount: 100 }],
+    ['another currency', { currency: 'jpy' }, { amount: 1999, currency: 'JPY' }],
+  ])('comes with %s', async (_, changes, reported) => {
+    const { start, status, stripe } = await setUp();
+    await start(cardPayment());
+    Object.assign(stripe.account.intent(INTENT), changes);
+    expect(await status(cardPayment(), INTENT)).toMatchObject({ status: 'succeeded', ...reported });
+  });
+
+  it('comes with refunds, and with the disputes that are not won', async () => {
+    const { start, status, stripe } = await setUp();
+    await start(cardPayment());
+    stripe.account.refund(INTENT, 500);
+    for (const dispute of ['won', 'warning_needs_response', 'lost', 'needs_response'])
+      stripe.account.dispute(INTENT, 100, dispute);
+    expect(await status(cardPayment(), INTENT)).toEqual({
+      ...SUCCEEDED,
+      refunded_amount: 500,
+      disputed_amount: 200,
+    });
+  });
+
+  it('lacks what a restricted key may not read', async () => {
+    const { start, status, stripe } = await setUp();
+    await start(cardPayment());
+    stripe.account.dispute(INTENT, 100);
+    stripe.faults.push({ at: /charges/, kind: 403 });
+    expect(await status(cardPayment(), INTENT)).toEqual(SUCCEEDED);
+    stripe.faults.push({ at: /disputes/, kind: 403 });
+    expect(await status(cardPayment(), INTENT)).toEqual({ ...SUCCEEDED, refunded_amount: 0 });
+    stripe.faults.push({ at: /charges/, kind: 401 });
+    await expect(status(cardPayment(), INTENT)).rejects.toThrow('401');
+  });
+
+  it('is an error when the intent is of another payment', async () => {
+    const { start, status, cancel } = await setUp();
+    await start(cardPayment());
+    const other = cardPayment({ id: 'pay_other' });
+    await expect(status(other, INTENT)).rejects.toThrow('of another payment');
+    await expect(cancel(other, INTENT)).rejects.toThrow('of another payment');
   });
 });
 

@@ -47,7 +47,15 @@ describe('the adapter as a process', () => {
 
     await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
     const [callback] = callbacksAbout(id);
-    expect(callback?.body).toEqual({ payment_id: id, status: 'succeeded', reference: session.id });
+    expect(callback?.body).toEqual({
+      payment_id: id,
+      status: 'succeeded',
+      reference: session.id,
+      amount: 1999,
+      currency: 'EUR',
+      refunded_amount: 0,
+      disputed_amount: 0,
+    });
     verify(secrets, { headers: callback?.headers ?? {}, body: callback?.text ?? '' }, Date.now());
     expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
     expect(chargesOf(id)).toHaveLength(1);

@@ -1,8 +1,9 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import { InvalidWebhook } from '@tollgate/processor-adapter/adapter';
 import { describe, expect, it } from 'vitest';
-import { checkoutPayment, PAYMENT_ID, setUp } from './support.ts';
+import { cardPayment, checkoutPayment, PAYMENT_ID, setUp } from './support.ts';
 
+const CALL = { signal: new AbortController().signal };
 const OURS = { object: 'payment_intent', metadata: { tollgate_payment_id: PAYMENT_ID } };
 
 async function setUpWebhooks() {
@@ -14,7 +15,7 @@ async function setUpWebhooks() {
     clock,
     verify,
     read: async (type: string, object: object, changes = {}) =>
-      adapter.readCallback(await verify(stripe.webhook(type, object, changes))),
+      adapter.readCallback(await verify(stripe.webhook(type, object, changes)), CALL),
   };
 }
 
@@ -39,13 +40,26 @@ describe('webhooks', () => {
     for (const object of [session, intent]) {
       const { body, headers } = stripe.webhook('any', object as object);
       const event = await adapter.verifyCallback({ headers, url: '/webhooks', body: Buffer.from(body) });
-      expect(adapter.readCallback(event)).toEqual({ paymentId: PAYMENT_ID });
+      expect(adapter.readCallback(event, CALL)).toEqual({ paymentId: PAYMENT_ID });
+    }
+  });
+
+  it('names the payment of refunds and disputes', async () => {
+    const { adapter, stripe, start } = await setUp();
+    await start(cardPayment());
+    const [intent] = stripe.account.intents.keys();
+    const objects = [stripe.account.refund(intent as string, 1), stripe.account.dispute(intent as string, 1)];
+    for (const object of objects) {
+      const { body, headers } = stripe.webhook('any', object);
+      const event = await adapter.verifyCallback({ headers, url: '/webhooks', body: Buffer.from(body) });
+      expect(await adapter.readCallback(event, CALL)).toEqual({ paymentId: PAYMENT_ID });
     }
   });
 
   it.each([
     ['of another system', { object: 'payment_intent', metadata: {} }, {}],
     ['without metadata', { object: 'checkout.session', metadata: null }, {}],
+    ['about a refund without an intent', { object: 'refund', payment_intent: null }, {}],
     ['about something else', { object: 'charge', metadata: OURS.metadata }, {}],
     ['of the other environment', OURS, { livemode: true }],
   ])('ignores an event %s', async (_, object, changes) => {

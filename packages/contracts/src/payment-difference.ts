@@ -20,9 +20,15 @@ const Resolution = Type.Object({
   note: Type.String({ maxLength: DIFFERENCE_LIMITS.note }),
 });
 
+/** An amount at the processor in minor units. Earlier releases do not write it. */
+function reportedAmount(description: string) {
+  return Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { default: null, description });
+}
+
 /**
- * A payment that has ended, and whose processor reports something else: money may have moved for a payment that failed or
- * was canceled, or may not have moved for one that succeeded. The payment itself keeps its status.
+ * A payment whose processor reports something else: money may have moved for a payment that failed or was canceled, or not all of it
+ * for one that succeeded; or the processor reports the end of an open payment with an amount that is not the payment's. The payment
+ * itself keeps its status.
  */
 export const PaymentDifference = Type.Object({
   payment_id: Id('payment'),
@@ -35,6 +41,13 @@ export const PaymentDifference = Type.Object({
   ended_at: Time,
   /** Null when the processor does not know the payment; with an error, when it did not respond. */
   processor_status: Nullable(Type.Enum(PROCESSOR_STATUSES)),
+  processor_amount: reportedAmount('Money that has moved at the processor; null if it reported none'),
+  processor_currency: Type.Union([Type.String({ maxLength: 3 }), Type.Null()], {
+    default: null,
+    description: 'Currency of the amounts at the processor',
+  }),
+  refunded_amount: reportedAmount('How much of that was refunded; null if the adapter does not report it'),
+  disputed_amount: reportedAmount('How much of that is disputed; null if the adapter does not report it'),
   error: Nullable(CallError, 'Why the processor did not respond'),
   /** When the processor was last asked. Tollgate asks again until the difference is gone or resolved. */
   asked_at: Time,

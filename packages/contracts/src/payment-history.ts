@@ -102,6 +102,20 @@ export const TimelineEntry = Type.Object({
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
+/**
+ * Money that was refunded or disputed at the processor, as the processor reported it. The payment keeps its status, and there is
+ * no event.
+ */
+export const Reversal = Type.Object({
+  /** When the processor reported it. */
+  at: Time,
+  type: Type.Enum(['refund', 'dispute'] as const),
+  /** In all, in minor units. 0 when a refund failed or a dispute was won. */
+  amount: Type.Integer({ minimum: 0 }),
+  currency: Type.String(),
+});
+export type Reversal = Static<typeof Reversal>;
+
 /** The payments of one status that meet filters. */
 export const PaymentTotal = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),

@@ -48,7 +48,7 @@ export const ProcessorHealth = Type.Object({
   open_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
   /** Those that have been processing for too long, up to 1,000. */
   stuck_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
-  /** Those that the processor reports otherwise and that nobody has resolved, up to 1,000. */
+  /** Those that the processor reports otherwise and that nobody has resolved, without refunds, up to 1,000. */
   differing_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS, default: 0 }),
 });
 export type ProcessorHealth = Static<typeof ProcessorHealth>;

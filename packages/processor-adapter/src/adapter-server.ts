@@ -83,7 +83,7 @@ export function createAdapterServer(options: AdapterServerOptions): AdapterServe
 
   async function receive(webhook: WebhookRequest): Promise<void> {
     await withinDeadline(deadlineMs, async (signal) => {
-      const payment = await findPayment(deps, webhook);
+      const payment = await findPayment(deps, webhook, signal);
       if (payment === null) return;
       await inTurn('webhook', payment.id, signal, () => reportChange(deps, payment.id, signal));
       callbacks.trigger();

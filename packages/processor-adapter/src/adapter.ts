@@ -6,7 +6,7 @@ import type { PaymentState, ProcessorFailure, ProcessorPayment } from './contrac
  * What differs between processors. Everything else (signatures, idempotency, storage, callbacks, health) is the package's.
  *
  * Each function may throw: the adapter then responds with 502, the error is logged, and Tollgate asks again. It must not
- * return a state that it does not know.
+ * return a state that it does not know, or the state of another payment.
  */
 export interface Adapter {
   /** Name of the processor in Tollgate, as in `POST /v1/processor-events/{processor}`. */
@@ -25,9 +25,9 @@ export interface Adapter {
     attempt: { firstStartedAt: Date; signal: AbortSignal },
   ): Promise<PaymentState>;
   /**
-   * Asks the processor for the current state. Called after a start that returned or that has an unknown outcome, and again, with a
-   * reference, about a payment that has ended: `payment` is then without purpose, reference, payer, payee, metadata, and return
-   * URL.
+   * Asks the processor for the current state, with refunds and disputes. Called after a start that returned or that has an
+   * unknown outcome, and again, with a reference, about a payment that has ended: `payment` is then without purpose, reference,
+   * payer, payee, metadata, and return URL.
    */
   status(started: StartedPayment, call: { signal: AbortSignal }): Promise<PaymentState>;
   /**
@@ -44,7 +44,10 @@ export interface Adapter {
    * Names the payment that a verified webhook is about; null for a webhook about something else. The package then asks
    * `status` and reports a change to Tollgate, so that the order of webhooks does not matter.
    */
-  readCallback(content: unknown): { paymentId: string } | { reference: string } | null;
+  readCallback(
+    content: unknown,
+    call: { signal: AbortSignal },
+  ): CallbackSubject | null | Promise<CallbackSubject | null>;
 }
 
 /** A payment that `start` was called for. */
@@ -54,6 +57,9 @@ export interface StartedPayment {
   reference: string | null;
   firstStartedAt: Date;
 }
+
+/** The payment that a webhook is about. */
+export type CallbackSubject = { paymentId: string } | { reference: string };
 
 /** A webhook of the processor as it was received. */
 export interface WebhookRequest {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { newId } from '@tollgate/contracts/ids';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { recordSpans } from '@tollgate/tracing/span';
@@ -8,7 +9,7 @@ import { PaymentRejected } from '../src/adapter.ts';
 import { callId, sign } from '../src/contract/signature.ts';
 import { startAdapter } from './support/adapter-under-test.ts';
 import { PAY_HERE } from './support/scripted-processor.ts';
-import { aPayment, send } from './support/tollgate.ts';
+import { aPayment, MONEY, send } from './support/tollgate.ts';
 
 const REFERENCE = 'ref_1';
 
@@ -64,7 +65,7 @@ describe('a start', () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     await tollgate.start(payment);
-    processor.payments.set(payment.id, { status: 'succeeded', reference: REFERENCE });
+    processor.payments.set(payment.id, { status: 'succeeded', reference: REFERENCE, ...MONEY });
     expect((await tollgate.start(payment)).body).toMatchObject({ status: 'succeeded' });
     expect(processor.calls).toEqual([`start ${payment.id}`, `status ${payment.id}`]);
   });
@@ -154,6 +155,9 @@ describe('a start', () => {
     ['an unknown status', { status: 'paid', reference: null }],
     ['a missing link', { status: 'action_required', reference: null }],
     ['a missing failure', { status: 'failed', reference: null }],
+    ['a success without an amount', { status: 'succeeded', reference: null, currency: 'EUR' }],
+    ['a success without a currency', { status: 'succeeded', reference: null, amount: 1250 }],
+    ['an amount with a fraction', { status: 'succeeded', reference: null, amount: 12.5, currency: 'EUR' }],
     ['nothing', undefined],
   ])('returns 502 when the adapter returns %s, and remembers no state', async (_, state) => {
     const { tollgate, processor } = await startAdapter();
@@ -205,14 +209,45 @@ describe('a status', () => {
   it.each(['succeeded', 'canceled'] as const)('never changes after %s', async (status) => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
-    processor.newState = () => ({ status, reference: REFERENCE });
+    const money = status === 'succeeded' ? MONEY : {};
+    processor.newState = () => ({ status, reference: REFERENCE, ...money });
     await tollgate.start(payment);
     processor.payments.set(payment.id, { status: 'processing', reference: REFERENCE });
-    const final = { status: 200, body: { status, reference: REFERENCE } };
+    const final = { status: 200, body: { status, reference: REFERENCE, ...money } };
     expect(await tollgate.status(payment.id)).toMatchObject(final);
     expect(await tollgate.cancel(payment.id)).toMatchObject(final);
     expect(await tollgate.start(payment)).toMatchObject(final);
     expect(processor.calls).toEqual([`start ${payment.id}`]);
+  });
+
+  it.each([
+    ['another amount', { ...MONEY, amount: 100 }],
+    ['another currency', { ...MONEY, currency: 'JPY' }],
+  ])('is asked again while the payment has succeeded with %s, and keeps its payer', async (_, money) => {
+    const { tollgate, processor } = await startAdapter();
+    const payment = aPayment();
+    processor.newState = () => ({ status: 'succeeded', reference: REFERENCE, ...money });
+    await tollgate.start(payment);
+    expect((await tollgate.status(payment.id)).body).toMatchObject(money);
+    expect(processor.asked).toMatchObject({ payer: payment.payer });
+    processor.payments.set(payment.id, { status: 'succeeded', reference: REFERENCE, ...MONEY });
+    expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
+    processor.calls.length = 0;
+    expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
+    expect(processor.calls).toEqual([]);
+  });
+
+  it('is asked again when the stored one is of a release that kept no amounts', async () => {
+    const { tollgate, processor, dataFile, restart } = await startAdapter();
+    const payment = aPayment();
+    const state = { status: 'succeeded', reference: REFERENCE } as const;
+    processor.newState = () => ({ ...state, ...MONEY });
+    await tollgate.start(payment);
+    const file = new DatabaseSync(dataFile);
+    file.prepare('UPDATE payments SET state = ?').run(JSON.stringify(state));
+    file.close();
+    await restart();
+    expect((await tollgate.status(payment.id)).body).toEqual({ ...state, ...MONEY });
   });
 
   it('keeps the first reference', async () => {
@@ -220,8 +255,12 @@ describe('a status', () => {
     const payment = aPayment();
     processor.newState = () => ({ status: 'processing', reference: REFERENCE });
     await tollgate.start(payment);
-    processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_2' });
-    expect((await tollgate.status(payment.id)).body).toEqual({ status: 'succeeded', reference: REFERENCE });
+    processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_2', ...MONEY });
+    expect((await tollgate.status(payment.id)).body).toEqual({
+      status: 'succeeded',
+      reference: REFERENCE,
+      ...MONEY,
+    });
   });
 
   it('is 502 while the processor fails, and leaves the payment as it is', async () => {
@@ -282,7 +321,7 @@ describe('a cancellation', () => {
 describe('a question about a payment that has ended', () => {
   it('is passed to the processor, without the payer, and changes nothing', async () => {
     const { tollgate, processor, restart } = await startAdapter();
-    processor.newState = () => ({ status: 'succeeded', reference: REFERENCE });
+    processor.newState = () => ({ status: 'succeeded', reference: REFERENCE, ...MONEY });
     const payment = aPayment();
     await tollgate.start(payment);
     await restart();
@@ -312,7 +351,7 @@ describe('a question about a payment that has ended', () => {
     expect(processor.calls).toEqual([]);
     const open = aPayment();
     await tollgate.start(open);
-    processor.payments.set(open.id, { status: 'succeeded', reference: REFERENCE });
+    processor.payments.set(open.id, { status: 'succeeded', reference: REFERENCE, ...MONEY });
     await tollgate.status(open.id, '?ask=processor');
     expect(await tollgate.status(open.id)).toMatchObject({ body: { status: 'succeeded' } });
     expect((await tollgate.status(aPayment().id, '?ask=processor')).status).toBe(404);

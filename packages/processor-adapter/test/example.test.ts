@@ -8,7 +8,7 @@ import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-ser
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret, parseSecrets } from '../src/contract/signature.ts';
-import { aPayment, createCaller, send, startCallbackReceiver } from './support/tollgate.ts';
+import { aPayment, createCaller, MONEY, send, startCallbackReceiver } from './support/tollgate.ts';
 
 const EXAMPLES = new URL('../../../docs/examples/', import.meta.url);
 const GUIDE = readFileSync(
@@ -116,7 +116,7 @@ describe('the adapter of the guide', () => {
     const { payment, reference, pageUrl } = await aWaitingPayment();
     expect((await send(pageUrl)).text).toContain('1250 EUR');
     await send(`${pageUrl}/approve`, { method: 'POST' });
-    const succeeded = { status: 'succeeded', reference };
+    const succeeded = { status: 'succeeded', reference, ...MONEY };
     expect(await callbackOf(payment.id)).toEqual({ payment_id: payment.id, ...succeeded });
     expect((await tollgate.status(payment.id)).body).toEqual(succeeded);
     expect((await tollgate.cancel(payment.id)).body).toEqual(succeeded);
@@ -171,7 +171,11 @@ describe('the adapter of the guide', () => {
     adapter = await startAdapter();
 
     const { reference } = paidMeanwhile;
-    expect((await tollgate.start(paidMeanwhile.payment)).body).toEqual({ status: 'succeeded', reference });
+    expect((await tollgate.start(paidMeanwhile.payment)).body).toEqual({
+      status: 'succeeded',
+      reference,
+      ...MONEY,
+    });
 
     expect(await tollgate.start(interrupted)).toMatchObject({
       status: 200,

@@ -6,7 +6,7 @@ import { isFinal } from '../src/contract/final-status.ts';
 import type { PaymentState } from '../src/contract/payment-state.ts';
 import { type AdapterUnderTest, startAdapter } from './support/adapter-under-test.ts';
 import { PAY_HERE } from './support/scripted-processor.ts';
-import { aPayment } from './support/tollgate.ts';
+import { aPayment, MONEY } from './support/tollgate.ts';
 
 const ROUNDS = 6;
 const OPERATIONS = 60;
@@ -41,7 +41,7 @@ const RANK: Record<ProcessorStatus, number> = {
 /** What happens at the processor without the adapter. */
 function payerActs({ processor }: AdapterUnderTest, id: string, status: 'processing' | 'succeeded'): void {
   const state = processor.payments.get(id);
-  if (state && !isFinal(state)) processor.payments.set(id, { status, reference: state.reference });
+  if (state && !isFinal(state)) processor.payments.set(id, { status, reference: state.reference, ...MONEY });
 }
 
 describe('random calls, webhooks, payers, failures, and restarts', () => {

@@ -14,7 +14,7 @@ import {
 } from '../src/contract/signature.ts';
 import type { PaymentStore } from '../src/store/payment-store.ts';
 import { startAdapter } from './support/adapter-under-test.ts';
-import { aPayment, createCaller, type Response, send } from './support/tollgate.ts';
+import { aPayment, createCaller, MONEY, type Response, send } from './support/tollgate.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 
@@ -86,7 +86,7 @@ describe('a request', () => {
     const adapter = await startAdapter();
     const payment = aPayment();
     const { headers, text } = await adapter.tollgate.start(payment);
-    adapter.processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_1' });
+    adapter.processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_1', ...MONEY });
     await adapter.webhook({ paymentId: payment.id });
     await eventually('the callback arrives', () => adapter.receiver.received.length === 1);
     const calls = [...adapter.processor.calls];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openPaymentStore } from '../src/store/payment-store.ts';
 import { startAdapter } from './support/adapter-under-test.ts';
-import { aPayment } from './support/tollgate.ts';
+import { aPayment, MONEY } from './support/tollgate.ts';
 
 describe('a restart', () => {
   it('forgets no payment, no cancellation, and no unknown outcome', async () => {
@@ -43,7 +43,7 @@ describe('the data file', () => {
     const { tollgate, processor, dataFile, restart } = await startAdapter();
     const payment = aPayment({ payer: { name: 'Grace Hopper', account: null, email: null } });
     await tollgate.start(payment);
-    processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_1' });
+    processor.payments.set(payment.id, { status: 'succeeded', reference: 'ref_1', ...MONEY });
     await tollgate.status(payment.id);
     expect(await tollgate.start({ ...payment, payer: null })).toMatchObject({ status: 400 });
     await restart();

@@ -5,7 +5,7 @@ import { retryDelayMs, slowRetryDelayMs } from '../src/callbacks/retry-delay.ts'
 import { verify } from '../src/contract/signature.ts';
 import { type AdapterUnderTest, startAdapter } from './support/adapter-under-test.ts';
 import { PAY_HERE } from './support/scripted-processor.ts';
-import { aPayment } from './support/tollgate.ts';
+import { aPayment, MONEY } from './support/tollgate.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ async function aStartedPayment({ tollgate, processor }: AdapterUnderTest): Promi
   return payment.id;
 }
 
-const paid = { status: 'succeeded', reference: REFERENCE } as const;
+const paid = { status: 'succeeded', reference: REFERENCE, ...MONEY } as const;
 
 async function received({ receiver }: AdapterUnderTest, count: number): Promise<void> {
   await eventually(`${count} callbacks arrive`, () => receiver.received.length >= count);
@@ -122,6 +122,30 @@ describe('a webhook of the processor', () => {
       'succeeded',
     ]);
     expect((await adapter.tollgate.status(paymentId)).body).toEqual(paid);
+  });
+
+  it('reports refunds and disputes after the payment has succeeded, each once, and keeps the status', async () => {
+    const adapter = await startAdapter();
+    const paymentId = await aStartedPayment(adapter);
+    adapter.processor.payments.set(paymentId, { ...paid, refunded_amount: 0 });
+    await adapter.webhook({ paymentId });
+    await received(adapter, 1);
+    for (const [count, reversal] of [
+      [2, { refunded_amount: 250 }],
+      [3, { refunded_amount: 250, disputed_amount: 1_000 }],
+      [4, { refunded_amount: 250, disputed_amount: 0 }],
+    ] as const) {
+      adapter.processor.payments.set(paymentId, { status: 'canceled', reference: REFERENCE, ...reversal });
+      await adapter.webhook({ paymentId });
+      await adapter.webhook({ paymentId });
+      await received(adapter, count);
+      expect(adapter.receiver.received.at(-1)?.body).toMatchObject({
+        payment_id: paymentId,
+        ...paid,
+        ...reversal,
+      });
+    }
+    expect((await adapter.tollgate.status(paymentId)).body).toMatchObject({ ...paid, refunded_amount: 250 });
   });
 
   it('causes no callback for a change that Tollgate has already been told', async () => {

@@ -98,9 +98,7 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
       if (payment.environment === 'live') await reads.note(actor, { of: 'payment', request });
       return payment;
     }),
-    serve(contract.getTimeline, async ({ payment_id }, { actor }) =>
-      wholeList(await getTimeline(deps, actor, payment_id)),
-    ),
+    serve(contract.getTimeline, ({ payment_id }, { actor }) => getTimeline(deps, actor, payment_id)),
     serve(contract.listProcessorCalls, async ({ payment_id }, { actor }) =>
       wholeList(await listProcessorCalls(deps, actor, payment_id)),
     ),

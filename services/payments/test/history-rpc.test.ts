@@ -80,6 +80,7 @@ describe('a viewer', () => {
       })),
       next_cursor: null,
       previous_cursor: null,
+      reversals: [],
     });
     expect(timeline.data[0]?.request_id).toMatch(/^req_/);
   });

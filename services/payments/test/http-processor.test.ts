@@ -140,6 +140,58 @@ describe('a payment of an adapter', () => {
     },
   );
 
+  test.each([
+    ['less', { amount: 100 }],
+    ['more', { amount: 1_001 }],
+    ['nothing', { amount: 0 }],
+    ['another currency', { currency: 'USD' }],
+    ['another currency and its decimals', { amount: 1, currency: 'JPY' }],
+  ])(
+    'stays open while the processor reports success with %s, and ends with the right amount',
+    async (_, other) => {
+      const payment = await started();
+      adapter.act(payment.id, 'succeeded');
+      const entry = adapter.entries.get(payment.id);
+      if (!entry) throw new Error('the payment was not started');
+      const succeeded = entry.state;
+      entry.state = { ...succeeded, ...other };
+
+      expect((await deliver(adapter.callback(payment.id))).statusCode).toBe(204);
+      expect(await askAfter(300_000, payment.id)).toEqual(payment);
+      expect((await cancel(payment.id)).statusCode).toBe(202);
+      const { processor_calls = [] } = await payments.stored(principal, payment.id);
+      expect(processor_calls.at(-1)).toMatchObject({
+        status: 'succeeded',
+        error: expect.stringContaining('the payment has 1000 EUR'),
+      });
+
+      entry.state = succeeded;
+      expect((await askAfter(300_000, payment.id)).status).toBe('succeeded');
+    },
+  );
+
+  test('stays open while the processor reports a cancellation after a part of the money has moved', async () => {
+    const { id } = await started({ payment_method: 'tok_slow' });
+    const entry = adapter.entries.get(id);
+    if (!entry) throw new Error('the payment was not started');
+    entry.state = { ...entry.state, status: 'canceled', amount: 100, currency: 'EUR' };
+    expect((await askAfter(300_000, id)).status).toBe('processing');
+  });
+
+  test('waits for an adapter of a release that reports no amount, and says what to do', async () => {
+    const payment = await started();
+    adapter.act(payment.id, 'succeeded');
+    const entry = adapter.entries.get(payment.id);
+    if (!entry) throw new Error('the payment was not started');
+    const { amount, currency, ...earlier } = entry.state;
+    entry.state = earlier as typeof entry.state;
+    expect(await askAfter(300_000, payment.id)).toEqual(payment);
+    const { processor_calls = [] } = await payments.stored(principal, payment.id);
+    expect(processor_calls.at(-1)?.error).toContain('Upgrade the adapter');
+    entry.state = { ...earlier, amount, currency } as typeof entry.state;
+    expect((await askAfter(300_000, payment.id)).status).toBe('succeeded');
+  });
+
   test('keeps the newest calls only, without the payer or a credential', async () => {
     const { id } = await started({ payer: { name: 'Ada', email: 'ada@example.com' } });
     for (let calls = 0; calls < 30; calls += 1) await payments.settleAfter(300_000);
@@ -348,7 +400,7 @@ describe('a callback', () => {
 
   test('is rejected for a payment of another processor, and for one that does not exist', async () => {
     const sandbox = await payments.create(aPrincipal());
-    const state = { status: 'succeeded', reference: null } as const;
+    const state = { status: 'succeeded', reference: null, amount: 1_000, currency: 'EUR' } as const;
     const unknown = `${sandbox.id.slice(0, -1)}${sandbox.id.endsWith('0') ? '1' : '0'}`;
     for (const id of [sandbox.id, unknown]) {
       expect((await deliver(adapter.callback(id, state))).statusCode).toBe(404);
@@ -359,6 +411,7 @@ describe('a callback', () => {
     ['no JSON', 'x'],
     ['an unknown status', '{"payment_id":"%","status":"paid","reference":null}'],
     ['a failure without a code', '{"payment_id":"%","status":"failed","reference":null}'],
+    ['a success without an amount', '{"payment_id":"%","status":"succeeded","reference":null}'],
     ['an action without a page', '{"payment_id":"%","status":"action_required","reference":null}'],
   ])('with %s is rejected', async (_name, text) => {
     const { id } = await started();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentsApp } from '../src/app.ts';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
+import { getTimeline } from '../src/history/get-timeline.ts';
 import { listProcessors } from '../src/history/list-processors.ts';
 import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
 import { getReconciliation } from '../src/reconciliation/get-reconciliation.ts';
@@ -13,7 +14,7 @@ import { resolveDifference } from '../src/reconciliation/resolve-difference.ts';
 import { MEASURED } from '../src/store/measured.ts';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aMember, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
-import type { ScriptedAdapter } from './scripted-adapter.ts';
+import { moneyOf, type ScriptedAdapter } from './scripted-adapter.ts';
 import { servePayments } from './served-payments.ts';
 import { settleDue } from './settle-due.ts';
 
@@ -50,6 +51,11 @@ const detail = (id: string) => getPaymentDetail(payments.app, reader(), id);
 const resolve = (paymentId: string, note: string, actor = admin()) =>
   resolveDifference(deps(), actor, { paymentId, note });
 
+async function differingPayments(): Promise<number | undefined> {
+  const processors = await listProcessors({ ...deps(), stuckAfterMs: HOUR_MS }, reader(), 'live');
+  return processors.find(({ name }) => name === 'acme')?.differing_payments;
+}
+
 const erase = (paymentId: string) =>
   erasePayment(deps(), admin(), { paymentId, requestId: newId('request') });
 
@@ -74,6 +80,12 @@ async function aPayment(fields: object = { payment_method: 'tok_1' }): Promise<P
   return payments.read(principal, id);
 }
 
+function entryOf(id: string) {
+  const entry = adapter.entries.get(id);
+  if (!entry) throw new Error(`${id} was not started`);
+  return entry;
+}
+
 /** Ends the payment, and has the processor report something else afterwards. */
 async function endedAs(status: 'succeeded' | 'failed' | 'canceled', state: Partial<PaymentState> | null) {
   const { id } = await aPayment({});
@@ -82,12 +94,15 @@ async function endedAs(status: 'succeeded' | 'failed' | 'canceled', state: Parti
     adapter.act(id, status);
     await context.deliver(adapter.callback(id));
   }
-  const entry = adapter.entries.get(id);
-  if (!entry) throw new Error(`${id} was not started`);
-  if (state === null) adapter.entries.delete(id);
-  else entry.state = { ...entry.state, ...state };
+  const entry = entryOf(id);
   const ended = await payments.read(principal, id);
   expect(ended.status).toBe(status);
+  if (state === null) adapter.entries.delete(id);
+  else {
+    // The money that a status means, unless the test names another amount.
+    const money = state.status === 'succeeded' ? moneyOf(ended) : { amount: null, currency: null };
+    entry.state = { ...entry.state, ...(state.status && money), ...state };
+  }
   return ended;
 }
 
@@ -144,6 +159,10 @@ describe('the comparison of a day', () => {
         status,
         ended_at: payment.updated_at,
         processor_status: state?.status ?? null,
+        processor_amount: state?.status === 'succeeded' ? 1_000 : null,
+        processor_currency: state?.status === 'succeeded' ? 'EUR' : null,
+        refunded_amount: null,
+        disputed_amount: null,
         error: null,
         asked_at: new Date(payments.clock.now()).toISOString(),
         resolution: null,
@@ -315,8 +334,7 @@ describe('a difference', () => {
     await endedAs('canceled', { status: 'succeeded' });
     const { id } = await endedAs('succeeded', null);
     await startNewDay();
-    const counted = await listProcessors({ ...deps(), stuckAfterMs: HOUR_MS }, reader(), 'live');
-    expect(counted.find(({ name }) => name === 'acme')).toMatchObject({ differing_payments: 2 });
+    expect(await differingPayments()).toBe(2);
     principal = aLivePrincipal();
     expect((await difference()).data).toEqual([]);
     await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
@@ -338,6 +356,125 @@ describe('a difference', () => {
     await expect(
       getReconciliation(payments.app, reader(), { name, environment: 'live' }),
     ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
+  });
+});
+
+describe('an open payment', () => {
+  /** The processor reports its end, with other money. */
+  async function undecided(state: Partial<PaymentState>) {
+    const payment = await aPayment({});
+    adapter.act(payment.id, 'succeeded');
+    const entry = entryOf(payment.id);
+    const succeeded = entry.state;
+    entry.state = { ...succeeded, ...state };
+    await payments.settleAfter(HOUR_MS);
+    expect(await payments.read(principal, payment.id)).toEqual(payment);
+    return { payment, entry, succeeded };
+  }
+
+  test('differs as soon as the processor reports its end with another amount, and until it is corrected there', async () => {
+    const { payment, entry, succeeded } = await undecided({ amount: 100 });
+    const found = {
+      payment_id: payment.id,
+      amount: 1_000,
+      currency: 'EUR',
+      status: 'pending',
+      processor_status: 'succeeded',
+      processor_amount: 100,
+      processor_currency: 'EUR',
+    };
+    expect((await difference()).data).toMatchObject([found]);
+    expect((await detail(payment.id)).difference).toMatchObject(found);
+    await startNewDay();
+    expect((await difference()).data).toMatchObject([found]);
+
+    entry.state = succeeded;
+    await payments.settleAfter(HOUR_MS);
+    expect((await payments.read(principal, payment.id)).status).toBe('succeeded');
+    expect((await difference()).data).toEqual([]);
+  });
+
+  test('stays open when a member resolves its difference', async () => {
+    const { payment } = await undecided({ currency: 'USD' });
+    await resolve(payment.id, 'The rest is captured tomorrow.');
+    await payments.settleAfter(HOUR_MS);
+    await startNewDay();
+    expect((await difference()).data).toEqual([]);
+    expect(await payments.read(principal, payment.id)).toEqual(payment);
+  });
+});
+
+describe('what the processor reports after a payment has succeeded', () => {
+  const reversals = async (id: string) => (await getTimeline(payments.app, reader(), id)).reversals;
+  const now = () => new Date(payments.clock.now()).toISOString();
+
+  test.each([
+    ['another amount', { amount: 999 }],
+    ['another currency', { currency: 'USD' }],
+  ])('differs with %s', async (_, state) => {
+    const { id } = await endedAs('succeeded', state);
+    await startNewDay();
+    expect((await difference()).data).toMatchObject([{ payment_id: id, status: 'succeeded' }]);
+  });
+
+  test.each([
+    ['refund', { refunded_amount: 250 }, 0],
+    ['dispute', { disputed_amount: 1_000 }, 1],
+  ] as const)(
+    'is a %s in the timeline and in the reconciliation, and the payment stays as it is',
+    async (type, state, counted) => {
+      const payment = await endedAs('succeeded', state);
+      const [amount] = Object.values(state);
+      expect((await context.deliver(adapter.callback(payment.id))).statusCode).toBe(204);
+      await reconcile();
+      expect(await reversals(payment.id)).toEqual([{ at: now(), type, amount, currency: 'EUR' }]);
+      expect((await difference()).data).toMatchObject([{ payment_id: payment.id, ...state }]);
+      expect(await differingPayments()).toBe(counted);
+      await startNewDay();
+      expect(await reversals(payment.id)).toHaveLength(1);
+      expect(await payments.read(principal, payment.id)).toEqual(payment);
+    },
+  );
+
+  test('is found without a callback, on the day after', async () => {
+    const { id } = await endedAs('succeeded', { refunded_amount: 1_000 });
+    await startNewDay();
+    expect(await reversals(id)).toMatchObject([{ type: 'refund', amount: 1_000 }]);
+  });
+
+  test('is listed again after it was resolved, when more is returned', async () => {
+    const { id } = await endedAs('succeeded', { refunded_amount: 100 });
+    await startNewDay();
+    await resolve(id, 'A refund for a late delivery.');
+    await context.deliver(adapter.callback(id));
+    await reconcile();
+    expect((await difference()).data).toEqual([]);
+
+    const entry = entryOf(id);
+    entry.state = { ...entry.state, disputed_amount: 900 };
+    await context.deliver(adapter.callback(id));
+    await reconcile();
+    expect((await difference()).data).toMatchObject([
+      { payment_id: id, disputed_amount: 900, resolution: null },
+    ]);
+    entry.state = { ...entry.state, disputed_amount: 0 };
+    await startNewDay();
+    expect(await reversals(id)).toMatchObject([
+      { type: 'refund', amount: 100 },
+      { type: 'dispute', amount: 900 },
+      { type: 'dispute', amount: 0 },
+    ]);
+  });
+
+  test('goes away when a charge of a canceled payment is refunded', async () => {
+    const { id } = await endedAs('canceled', { status: 'succeeded' });
+    await startNewDay();
+    expect((await difference()).data).toHaveLength(1);
+    const entry = entryOf(id);
+    entry.state = { ...entry.state, refunded_amount: 1_000 };
+    await startNewDay();
+    expect((await difference()).data).toEqual([]);
+    expect(await reversals(id)).toMatchObject([{ type: 'refund', amount: 1_000 }]);
   });
 });
 

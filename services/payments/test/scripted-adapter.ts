@@ -112,7 +112,12 @@ export async function startScriptedAdapter(clock: Clock) {
     if (entry.state.status !== 'action_required' && entry.state.status !== 'processing') return false;
     if (status === 'succeeded') entry.charges += 1;
     const failure = status === 'failed' ? { code: 'declined', message: 'Declined.' } : null;
-    entry.state = { status, reference: entry.state.reference, failure };
+    entry.state = {
+      status,
+      reference: entry.state.reference,
+      failure,
+      ...(status === 'succeeded' && moneyOf(entry.payment)),
+    };
     return true;
   }
 
@@ -180,5 +185,10 @@ function start(payment: ProcessorPayment): ProcessorEntry {
   }
   if (payment.payment_method === 'tok_slow')
     return { payment, state: { status: 'processing', reference }, charges: 0 };
-  return { payment, state: { status: 'succeeded', reference }, charges: 1 };
+  return { payment, state: { status: 'succeeded', reference, ...moneyOf(payment) }, charges: 1 };
+}
+
+/** All of the payment. */
+export function moneyOf({ amount, currency }: Pick<ProcessorPayment, 'amount' | 'currency'>) {
+  return { amount, currency };
 }

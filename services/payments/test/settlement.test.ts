@@ -132,7 +132,7 @@ async function work(app: PaymentsApp, processor: Processor): Promise<void> {
   await lane.idle();
 }
 
-const SUCCEEDED: ProcessorState = { status: 'succeeded', reference: null };
+const SUCCEEDED: ProcessorState = { status: 'succeeded', reference: null, amount: 1_000, currency: 'EUR' };
 const FAILED: ProcessorState = {
   status: 'failed',
   reference: null,

@@ -9,6 +9,8 @@ interface StoredPayment {
   isCancelable: boolean;
   details: object | null;
   request: CreationRequest;
+  /** Fields that Mollie reports besides, or otherwise. */
+  changes: object;
 }
 
 /** Money that moved. */
@@ -68,6 +70,7 @@ export class MollieAccount {
       isCancelable: false,
       details: null,
       request,
+      changes: {},
     };
     this.payments.unshift(payment);
     if (request.sequenceType === 'recurring') {
@@ -119,6 +122,17 @@ export class MollieAccount {
     this.charges.push({ mollieId: id, paymentId: metadata?.['payment_id'], value: amount.value });
   }
 
+  /** What the payee does: captures a part, or refunds. Or what a test needs Mollie to report. */
+  change(id: string, changes: object): void {
+    const payment = this.#find(id);
+    payment.changes = { ...payment.changes, ...changes };
+  }
+
+  /** All of the payment. */
+  refund(id: string): void {
+    this.change(id, { amountRefunded: this.#find(id).request.amount });
+  }
+
   allowCancel(id: string): void {
     this.#find(id).isCancelable = true;
   }
@@ -130,7 +144,7 @@ export class MollieAccount {
   }
 
   /** https://docs.mollie.com/reference/get-payment */
-  #resource({ id, request, status, createdAtMs, isCancelable, details }: StoredPayment): object {
+  #resource({ id, request, status, createdAtMs, isCancelable, details, changes }: StoredPayment): object {
     const needsPayer = status === 'open' && request.sequenceType !== 'recurring';
     const checkout = { href: `https://www.mollie.com/checkout/${id.slice(3)}`, type: 'text/html' };
     return {
@@ -154,6 +168,7 @@ export class MollieAccount {
         self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
         ...(needsPayer && { checkout }),
       },
+      ...changes,
     };
   }
 }

@@ -102,9 +102,10 @@ export async function startMollieDouble(clock: { now(): number }) {
     }
   }
 
-  /** What the payer does on the checkout page, for tests that know only its address. */
+  /** What the payer does on the checkout page, or the payee afterwards, for tests that know only the address. */
   async function actAsPayer(id: string, action: string): Promise<MollieResponse> {
-    account.settle(id, action === 'pay' ? 'paid' : 'failed');
+    if (action === 'refund') account.refund(id);
+    else account.settle(id, action === 'pay' ? 'paid' : 'failed');
     await sendWebhook(id, payer.webhooksUrl);
     return { status: 200, body: {} };
   }

@@ -5,6 +5,8 @@ export interface Intent {
   id: string;
   object: 'payment_intent';
   amount: number;
+  amount_received: number;
+  latest_charge: string | null;
   currency: string;
   status: string;
   livemode: false;
@@ -17,6 +19,26 @@ export interface Intent {
   cancellation_reason: string | null;
   last_payment_error: Record<string, unknown> | null;
   next_action: Record<string, unknown> | null;
+}
+
+interface Charge {
+  id: string;
+  object: 'charge';
+  payment_intent: string;
+  amount: number;
+  amount_refunded: number;
+  currency: string;
+  disputed: boolean;
+}
+
+interface Dispute {
+  object: 'dispute';
+  charge: string;
+  payment_intent: string;
+  amount: number;
+  currency: string;
+  status: string;
+  metadata: object;
 }
 
 export interface Session {
@@ -84,9 +106,11 @@ const SESSION_PARAMS = [
 export class StripeAccount {
   readonly intents = new Map<string, Intent>();
   readonly sessions = new Map<string, Session>();
+  readonly disputes: Dispute[] = [];
   /** One entry for each time that money moved. */
   readonly charges: { paymentId: string | undefined; amount: number; currency: string }[] = [];
   readonly #clock: { now(): number };
+  readonly #chargeObjects = new Map<string, Charge>();
   readonly #intentData = new Map<string, Form>();
   #count = 0;
 
@@ -110,6 +134,8 @@ export class StripeAccount {
       id,
       object: 'payment_intent',
       amount: Number(textOf(form, 'amount')),
+      amount_received: 0,
+      latest_charge: null,
       currency: textOf(form, 'currency') as string,
       status: method ? 'requires_confirmation' : 'requires_payment_method',
       livemode: false,
@@ -303,7 +329,54 @@ export class StripeAccount {
       amount: intent.amount,
       currency: intent.currency,
     });
-    return Object.assign(intent, { status: 'succeeded', next_action: null });
+    const id = intent.id.replace('pi_', 'ch_');
+    this.#chargeObjects.set(id, {
+      id,
+      object: 'charge',
+      payment_intent: intent.id,
+      amount: intent.amount,
+      amount_refunded: 0,
+      currency: intent.currency,
+      disputed: false,
+    });
+    const received = { amount_received: intent.amount, latest_charge: id };
+    return Object.assign(intent, { status: 'succeeded', next_action: null, ...received });
+  }
+
+  charge(id: string): Charge {
+    const charge = this.#chargeObjects.get(id);
+    if (!charge) throw resourceMissing('charge', id, 'id', 404);
+    return charge;
+  }
+
+  listDisputes(charge: string | null): object {
+    const data = this.disputes.filter((dispute) => dispute.charge === charge);
+    return { object: 'list', url: '/v1/disputes', has_more: false, data };
+  }
+
+  /** What the payee does in the Dashboard. Returns the refund. */
+  refund(intentId: string, amount: number): object {
+    const charge = this.charge(this.intent(intentId).latest_charge as string);
+    charge.amount_refunded += amount;
+    return { object: 'refund', charge: charge.id, payment_intent: intentId, amount, metadata: {} };
+  }
+
+  /** What the payer's bank does. */
+  dispute(intentId: string, amount: number, status = 'needs_response'): Dispute {
+    const charge = this.charge(this.intent(intentId).latest_charge as string);
+    charge.disputed = true;
+    const { id, currency } = charge;
+    const dispute: Dispute = {
+      object: 'dispute',
+      charge: id,
+      payment_intent: intentId,
+      amount,
+      currency,
+      status,
+      metadata: {},
+    };
+    this.disputes.push(dispute);
+    return dispute;
   }
 
   #newId(prefix: string): string {

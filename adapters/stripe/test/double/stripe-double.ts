@@ -74,9 +74,19 @@ export async function startStripeDouble(clock: { now(): number }) {
     response.end(fault?.kind === 'garbage' ? '{"object":"balance"}' : JSON.stringify(content));
   }
 
-  /** `/payer/{session or intent}/{pay|decline}` stands for what the payer does on Stripe's page. Stripe then sends an event. */
+  /**
+   * `/payer/{session or intent}/{pay|decline}` stands for what the payer does on Stripe's page, and `refund` for what the payee does
+   * in the Dashboard. Stripe then sends an event.
+   */
   async function act(path: string, response: ServerResponse): Promise<void> {
     const [, , id = '', action] = path.split('/');
+    if (action === 'refund') {
+      const intentId = id.startsWith('cs_') ? (account.session(id).payment_intent as string) : id;
+      const refund = account.refund(intentId, account.intent(intentId).amount);
+      response.end();
+      await sendWebhook('refund.created', refund, payer.webhooksUrl);
+      return;
+    }
     if (id.startsWith('cs_') && account.session(id).status === 'open') {
       account.pay(id, action === 'pay' ? 'succeeds' : 'declined');
     }
@@ -134,9 +144,9 @@ export async function startStripeDouble(clock: { now(): number }) {
     const address = new URL(request.url as string, url);
     const form = parseForm(body);
     const path = address.pathname.replace(/^\/v1\//, '');
-    const [, id = ''] = /(?:sessions|payment_intents)\/([^/]+)/.exec(path) ?? [];
+    const [, id = ''] = /(?:sessions|payment_intents|charges)\/([^/]+)/.exec(path) ?? [];
     const result = (() => {
-      switch (`${request.method} ${path.replace(/\/(?:pi|cs)_\w+/, '/{id}')}`) {
+      switch (`${request.method} ${path.replace(/\/(?:pi|cs|ch)_\w+/, '/{id}')}`) {
         case 'POST payment_intents':
           return account.createIntent(form);
         case 'POST payment_intents/{id}/confirm':
@@ -151,6 +161,10 @@ export async function startStripeDouble(clock: { now(): number }) {
           return account.createSession(form);
         case 'POST checkout/sessions/{id}/expire':
           return account.expireSession(id);
+        case 'GET charges/{id}':
+          return account.charge(id);
+        case 'GET disputes':
+          return account.listDisputes(address.searchParams.get('charge'));
         case 'GET checkout/sessions/{id}':
           return expanded(account.session(id), address);
         default:

@@ -13,6 +13,7 @@ import {
   PaymentRow,
   PaymentSummary,
   PaymentTotal,
+  Reversal,
   SUMMARY_PERIODS,
   TimelineEntry,
 } from '../payment-history.ts';
@@ -62,11 +63,15 @@ export const getPayment = rpc('payments', 'get', {
   reply: PaymentDetail,
 });
 
-/** Every transition of a payment, oldest first. */
+/** Every transition of a payment, and refunds and disputes since, oldest first. */
 export const getTimeline = rpc('payments', 'timeline', {
   caller: 'member-or-token',
   request: Type.Object(PaymentRef, closed),
-  reply: Page(TimelineEntry),
+  reply: Type.Object({
+    ...Page(TimelineEntry).properties,
+    /** Since the payment ended. */
+    reversals: Type.Array(Reversal, { default: [] }),
+  }),
 });
 
 /** The newest calls to the payment's processor, oldest first. */

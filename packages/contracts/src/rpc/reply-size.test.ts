@@ -70,6 +70,8 @@ const MAX_ITEMS: Record<string, number> = {
   rejected: audit.MAX_CONFIRMED_RECORDS,
   // MAX_VERSIONS of payments, and the changes that end the payment.
   'rpc.payments.timeline data': 55,
+  // MAX_REVERSALS of payments.
+  reversals: 100,
   'rpc.payments.approval_requests data': MAX_PAGE_SIZE,
   thresholds: APPROVAL_LIMITS.thresholds,
   topics: NOTICE_TOPICS.length,

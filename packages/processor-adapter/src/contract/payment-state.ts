@@ -47,6 +47,9 @@ export const ProcessorFailure = Type.Object({
 });
 export type ProcessorFailure = Static<typeof ProcessorFailure>;
 
+/** An amount at the processor can be zero, and larger than any payment of Tollgate. */
+const AmountAtProcessor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
 /** A payment's state at the processor: the response to every call, and the content of a callback. */
 export const PaymentState = Type.Object({
   status: Type.Enum(PROCESSOR_STATUSES, { description: 'Status at the processor' }),
@@ -56,6 +59,24 @@ export const PaymentState = Type.Object({
   ),
   next_action: Type.Optional(Nullable(NextAction, 'Required with the status `action_required`')),
   failure: Type.Optional(Nullable(ProcessorFailure, 'Required with the status `failed`')),
+  amount: Type.Optional(
+    Nullable(AmountAtProcessor, 'Money that has moved, in minor units. Required with the status `succeeded`'),
+  ),
+  currency: Type.Optional(
+    Nullable(
+      Type.String({ pattern: '^[A-Z]{3}$' }),
+      'ISO 4217 currency code of the amounts. Required with the status `succeeded`',
+    ),
+  ),
+  refunded_amount: Type.Optional(
+    Nullable(AmountAtProcessor, 'How much of the money was refunded; null if the adapter does not know'),
+  ),
+  disputed_amount: Type.Optional(
+    Nullable(
+      AmountAtProcessor,
+      'How much of the money the payer disputes, or has got back by a dispute; null if the adapter does not know',
+    ),
+  ),
 });
 export type PaymentState = Static<typeof PaymentState>;
 

@@ -1,6 +1,7 @@
 import { openReader } from '@tollgate/contracts/open-reader';
 import { type NextAction, PAYMENT_LIMITS, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
 import { toPlainText } from '@tollgate/contracts/plain-text';
+import { parseStrictJson } from '@tollgate/http/strict-json';
 import { Callback, PaymentState, type ProcessorFailure, Rejection } from './payment-state.ts';
 
 /** The body of a response or callback breaks the contract. The message says how. */
@@ -35,9 +36,10 @@ function read(schema: Schema, body: string): unknown {
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
-  } catch {
-    throw new MalformedBody('The body is not JSON.');
+    // An amount must have the digits that were sent.
+    return parseStrictJson(Buffer.from(body));
+  } catch (error) {
+    throw new MalformedBody((error as Error).message);
   }
 }
 
@@ -65,6 +67,11 @@ function complete<State extends PaymentState>(state: State): State {
   }
   if (state.status === 'failed' && !state.failure) {
     throw new MalformedBody('The status is failed, but failure is missing.');
+  }
+  if (state.status === 'succeeded' && (typeof state.amount !== 'number' || !state.currency)) {
+    throw new MalformedBody(
+      'The status is succeeded, but amount or currency is missing. Upgrade the adapter to a version that reports both.',
+    );
   }
   return {
     ...state,

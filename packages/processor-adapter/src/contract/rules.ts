@@ -27,6 +27,10 @@ export const ADAPTER_RULES = {
   'cancel-is-idempotent': 'Repeating a cancellation returns the same result.',
   'action-has-url':
     'The status action_required comes with next_action: the type redirect and the URL of a page for the payer.',
+  'success-has-amount':
+    'The status succeeded comes with the amount and the currency of the money that has moved, in minor units. Tollgate leaves a payment of another amount or currency as it is.',
+  'reversals-are-reported':
+    'A refund or a dispute at the processor is sent as a callback with refunded_amount or disputed_amount, and is part of the response to ask=processor. The status stays succeeded.',
   'failure-has-code': 'The status failed comes with a failure: a code in snake_case and a message.',
   'requests-are-verified':
     'A request without a valid signature gets 401. So does one whose webhook-id does not start with the call and the payment id, and one whose timestamp is more than 300 seconds off.',

@@ -29,10 +29,11 @@ function rejectedState(error: unknown): PaymentState {
 
 /** Keeps only what belongs to the status, so that a stale link or failure is never sent. */
 function checkedState(returned: PaymentState): PaymentState {
-  const { status, reference, next_action, failure } = returned;
+  const { status, reference, next_action, failure, ...money } = returned;
   const state = {
     status,
     reference,
+    ...money,
     ...(status === 'action_required' && { next_action }),
     ...(status === 'failed' && { failure: failure && fitted(failure) }),
   };

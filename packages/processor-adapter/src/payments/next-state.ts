@@ -11,3 +11,13 @@ export function nextState(known: PaymentState | null, reported: PaymentState): P
   if (isRegression(known, reported)) return known;
   return { ...reported, reference: known.reference ?? reported.reference };
 }
+
+/** The state of a payment that has ended, after a report of the processor: only refunds and disputes change it. */
+export function endedState(known: PaymentState, reported: PaymentState): PaymentState {
+  const next = { ...known };
+  for (const name of ['refunded_amount', 'disputed_amount'] as const) {
+    const amount = reported[name] ?? known[name] ?? 0;
+    if (amount !== (known[name] ?? 0)) next[name] = amount;
+  }
+  return next;
+}

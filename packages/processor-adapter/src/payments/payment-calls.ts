@@ -3,12 +3,12 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Adapter, StartedPayment } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { isFinal } from '../contract/final-status.ts';
 import type { PaymentState, ProcessorPayment } from '../contract/payment-state.ts';
 import type { NewCallback, PaymentRecord, PaymentStore } from '../store/payment-store.ts';
 import { askAdapter } from './ask-adapter.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { isRegression, nextState } from './next-state.ts';
+import { hasEnded } from './has-ended.ts';
+import { endedState, isRegression, nextState } from './next-state.ts';
 
 export interface CallDeps {
   adapter: Adapter;
@@ -52,10 +52,10 @@ export async function readPayment(
 ): Promise<PaymentState | null> {
   const record = deps.store.find(id);
   if (!record) return null;
-  const { state } = record;
-  const hasEnded = state !== null && isFinal(state);
+  const { payment, state } = record;
   // Without a reference, the processor never had the payment.
-  if (!asksAgain || !hasEnded || state.reference === null) return currentState(deps, record, signal);
+  if (!asksAgain || !hasEnded(payment, state) || state.reference === null)
+    return currentState(deps, record, signal);
   const reported = await askAdapter(() => deps.adapter.status(startedPayment(record), { signal }));
   return { ...reported, reference: state.reference };
 }
@@ -68,27 +68,41 @@ export async function cancelPayment(deps: CallDeps, id: string, signal: AbortSig
     store.insertCanceled(id, CANCELED);
     return CANCELED;
   }
-  if (record.state && isFinal(record.state)) return record.state;
+  if (hasEnded(record.payment, record.state)) return record.state;
   const started = startedPayment(record);
   return keepState(deps, record, await askAdapter(() => adapter.cancel(started, { signal })));
 }
 
-/** Asks the processor, unless the state is final. Stores a change together with the callback, if there is one to send. */
-export async function currentState(
+/**
+ * Asks the processor, and stores a change together with the callback that reports it. Of a payment that has ended, only refunds
+ * and disputes change.
+ */
+export async function reportState(
   deps: CallDeps,
   record: PaymentRecord,
   signal: AbortSignal,
-  newCallback?: (state: PaymentState) => NewCallback,
+  newCallback: (state: PaymentState) => NewCallback,
+): Promise<void> {
+  const { payment, state } = record;
+  if (hasEnded(payment, state) && state.reference === null) return;
+  const reported = await askAdapter(() => deps.adapter.status(startedPayment(record), { signal }));
+  keepState(deps, record, hasEnded(payment, state) ? endedState(state, reported) : reported, newCallback);
+}
+
+/** Asks the processor, unless the payment has ended, and stores a change. */
+async function currentState(
+  deps: CallDeps,
+  record: PaymentRecord,
+  signal: AbortSignal,
 ): Promise<PaymentState> {
-  if (record.state && isFinal(record.state)) return record.state;
+  if (hasEnded(record.payment, record.state)) return record.state;
   const started = startedPayment(record);
-  const state = await askAdapter(() => deps.adapter.status(started, { signal }));
-  return keepState(deps, record, state, newCallback);
+  return keepState(deps, record, await askAdapter(() => deps.adapter.status(started, { signal })));
 }
 
 function keepState(
   { store, logger }: CallDeps,
-  { id, state: known }: PaymentRecord,
+  { id, payment, state: known }: PaymentRecord,
   reported: PaymentState,
   newCallback?: (state: PaymentState) => NewCallback,
 ): PaymentState {
@@ -99,7 +113,9 @@ function keepState(
     );
   }
   const next = nextState(known, reported);
-  if (!isDeepStrictEqual(known, next)) store.saveState(id, next, newCallback?.(next));
+  if (!isDeepStrictEqual(known, next)) {
+    store.saveState(id, next, { isLast: hasEnded(payment, next), callback: newCallback?.(next) });
+  }
   return next;
 }
 

@@ -1,7 +1,7 @@
 import type { WebhookRequest } from '../adapter.ts';
 import { newCallback } from '../callbacks/new-callback.ts';
 import type { PaymentRecord } from '../store/payment-store.ts';
-import { type CallDeps, currentState } from './payment-calls.ts';
+import { type CallDeps, reportState } from './payment-calls.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -12,9 +12,10 @@ import type { Turns } from './turns.ts';
 export async function findPayment(
   deps: CallDeps & { turns: Turns },
   webhook: WebhookRequest,
+  signal: AbortSignal,
 ): Promise<PaymentRecord | null> {
   const { adapter, store, logger, turns } = deps;
-  const about = adapter.readCallback(await adapter.verifyCallback(webhook));
+  const about = await adapter.readCallback(await adapter.verifyCallback(webhook), { signal });
   if (about === null) return null;
   const find = () =>
     'paymentId' in about ? store.find(about.paymentId) : store.findByReference(about.reference);
@@ -36,5 +37,5 @@ export async function reportChange(deps: CallDeps, paymentId: string, signal: Ab
   // Read in turn: a call before this one may have changed it.
   const payment = deps.store.find(paymentId);
   if (payment === null) return;
-  await currentState(deps, payment, signal, (state) => newCallback(paymentId, state, deps.clock.now()));
+  await reportState(deps, payment, signal, (state) => newCallback(paymentId, state, deps.clock.now()));
 }

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { tryLockFile } from '@tollgate/runtime/file-lock';
-import { isFinal } from '../contract/final-status.ts';
 import type { PaymentState, ProcessorPayment } from '../contract/payment-state.ts';
 
 /** What the adapter knows about a payment. */
@@ -36,12 +35,19 @@ export interface PaymentStore {
   findByReference(reference: string): PaymentRecord | null;
   insertStarted(payment: ProcessorPayment, fingerprint: string, startedAt: Date): PaymentRecord;
   insertCanceled(id: string, state: PaymentState): void;
-  /** Stores the state, and in the same transaction the callback that reports it. */
-  saveState(id: string, state: PaymentState, callback?: NewCallback): void;
+  /**
+   * Stores the state, and in the same transaction the callback that reports it. With the last state, the payer's data is removed.
+   */
+  saveState(id: string, state: PaymentState, options: SaveOptions): void;
   dueCallbacks(nowMs: number, limit: number): PendingCallback[];
   postponeCallback(id: string, dueAtMs: number): void;
   deleteCallback(id: string): void;
   close(): void;
+}
+
+interface SaveOptions {
+  isLast: boolean;
+  callback?: NewCallback | undefined;
 }
 
 const SCHEMA = `
@@ -121,9 +127,9 @@ function paymentsTable(database: DatabaseSync) {
     insertCanceled(id: string, state: PaymentState) {
       insert.run(id, null, null, null, JSON.stringify(state));
     },
-    saveState(id: string, state: PaymentState, callback?: NewCallback) {
+    saveState(id: string, state: PaymentState, { isLast, callback }: SaveOptions) {
       inTransaction(database, () => {
-        update.run(JSON.stringify(state), state.reference, Number(isFinal(state)), id);
+        update.run(JSON.stringify(state), state.reference, Number(isLast), id);
         if (!callback) return;
         const { id: eventId, body, createdAtMs } = callback;
         insertCallback.run(eventId, id, body, createdAtMs, createdAtMs);

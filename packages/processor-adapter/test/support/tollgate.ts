@@ -4,13 +4,15 @@ import { newId } from '@tollgate/contracts/ids';
 import type { ProcessorPayment } from '../../src/contract/payment-state.ts';
 import { type Call, callId, type SigningSecrets, sign, verify } from '../../src/contract/signature.ts';
 
+/** All money of `aPayment`. */
+export const MONEY = { amount: 1250, currency: 'EUR' } as const;
+
 export function aPayment(changes: Partial<ProcessorPayment> = {}): ProcessorPayment {
   return {
     id: newId('payment'),
     application_id: newId('application'),
     environment: 'sandbox',
-    amount: 1250,
-    currency: 'EUR',
+    ...MONEY,
     purpose: null,
     reference: 'order-1',
     payer: { name: 'Ada', account: null, email: 'ada@example.com' },

@@ -5,7 +5,6 @@ import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
-import { isFinal } from '../lifecycle/transitions.ts';
 import type { Processors } from '../processors/processor.ts';
 import { differenceView } from '../reconciliation/difference.ts';
 import type { DifferenceStore } from '../reconciliation/difference-store.ts';
@@ -21,7 +20,7 @@ export async function getPaymentDetail(
   const detail = paymentDetail(payment);
   const reference = detail.processor_reference;
   const processor = deps.processors.get(detail.processor);
-  const difference = isFinal(payment.status) ? await deps.differences.findOfPayment(payment) : null;
+  const difference = await deps.differences.findOfPayment(payment);
   return {
     ...detail,
     processor_url: reference === null ? null : (processor?.urlOf(reference) ?? null),

@@ -1,11 +1,14 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { TimelineEntry } from '@tollgate/contracts/payment-history';
+import { wholeList } from '@tollgate/contracts/rpc/page';
+import type { getTimeline as contract } from '@tollgate/contracts/rpc/payments';
+import type { Static } from 'typebox';
 import { eventTypeOf, type HistoryEntry } from '../lifecycle/payment.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { findReadable } from './get-payment-detail.ts';
 
 /**
- * Returns every transition of a payment, oldest first.
+ * Returns every transition of a payment, and what was refunded or disputed at its processor since, oldest first.
  *
  * @throws Problem `not-found`, also for other teams' payments
  */
@@ -13,9 +16,12 @@ export async function getTimeline(
   deps: { store: PaymentStore },
   actor: Actor,
   paymentId: string,
-): Promise<TimelineEntry[]> {
-  const { history } = await findReadable(deps, actor, paymentId);
-  return history.map(timelineEntry);
+): Promise<Static<typeof contract.reply>> {
+  const { history, reversals = [] } = await findReadable(deps, actor, paymentId);
+  return {
+    ...wholeList(history.map(timelineEntry)),
+    reversals: reversals.map((reversal) => ({ ...reversal, at: reversal.at.toISOString() })),
+  };
 }
 
 function timelineEntry(entry: HistoryEntry): TimelineEntry {

@@ -50,6 +50,8 @@ export interface PaymentDocument {
   search_keys?: string[];
   /** The newest calls to the processor, oldest first, for members to read. */
   processor_calls?: ProcessorCall[];
+  /** What the processor has said about refunds and disputes since the payment ended, oldest first. Absent if it said nothing. */
+  reversals?: Reversal[];
   /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
   purge_due_at?: Date;
   /** Set by an erasure, which takes the payment out of the index for retention. Readers use the history, which is sealed. */
@@ -108,6 +110,16 @@ export interface ProcessorCall {
   status: ProcessorStatus | null;
   /** Why it reported none, or why the status was not used. */
   error: string | null;
+}
+
+/** Money that was refunded or disputed at the processor. The payment keeps its status. No seal covers it: it moves no money. */
+export interface Reversal {
+  /** When the processor reported it. */
+  at: Date;
+  type: 'refund' | 'dispute';
+  /** In all, in minor units. 0 after a refund that failed, or a dispute that was won. */
+  amount: number;
+  currency: string;
 }
 
 /** An idempotency key and the request that permanently bound it. */

@@ -1,10 +1,13 @@
+import { DAY_MS } from '@tollgate/contracts/durations';
+import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ProcessorState } from '../processors/processor.ts';
-import { differs } from '../reconciliation/difference.ts';
+import { differs, replyOf } from '../reconciliation/difference.ts';
 import type { DifferenceStore } from '../reconciliation/difference-store.ts';
+import { newReversals } from '../reconciliation/reversals.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 import { nextCallAt } from './call-times.ts';
@@ -27,12 +30,14 @@ export async function applyState(
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
-  const { store, outbox, differences, clock } = deps;
+  const { store, outbox, clock } = deps;
+  if (!isFinal(payment.status) && !hasMoneyOf(payment, state)) {
+    return leaveUndecided(deps, payment, state, record);
+  }
   const change = changeForState(payment, state);
   if (change === null) {
     if (!isFinal(payment.status)) return askLater(deps, payment, record, state.askAgainAt);
-    // It may only be late, so the processor is asked before the difference is reported.
-    if (differs(payment.status, state.status)) await differences.suspect(payment, new Date(clock.now()));
+    await suspectDifference(deps, payment, state);
     return payment;
   }
   const at = new Date(clock.now());
@@ -52,8 +57,49 @@ export async function applyState(
     },
     claimGuard(payment),
   );
-  if (changed) outbox.enqueueLatest(changed);
+  if (changed) {
+    outbox.enqueueLatest(changed);
+    if (isFinal(changed.status)) await suspectDifference(deps, changed, state);
+  }
   return changed;
+}
+
+/**
+ * A final status with other money than the payment's decides nothing: the payment stays open, the processor is asked again, and
+ * members see the difference.
+ */
+async function leaveUndecided(
+  deps: ApplyDeps,
+  payment: PaymentDocument,
+  state: ProcessorState,
+  record: ProcessorCall,
+): Promise<PaymentDocument | null> {
+  const error = `The processor reports the status ${state.status} with ${state.amount} ${state.currency ?? ''}, but the payment has ${payment.amount} ${payment.currency} (minor units). The status is not used. Correct the payment at the processor.`;
+  const left = await askLater(deps, payment, { ...record, error }, state.askAgainAt);
+  if (left) {
+    // The reconciliation asks only if no worker does.
+    const askAt = new Date(record.at.getTime() + DAY_MS);
+    await deps.differences.record(left, replyOf(state, record.at), askAt);
+  }
+  return left;
+}
+
+/** What a processor says about a payment that has ended may only be late, so it is asked before a difference is reported. */
+async function suspectDifference(
+  { differences, clock }: ApplyDeps,
+  payment: PaymentDocument,
+  state: ProcessorState,
+): Promise<void> {
+  const now = new Date(clock.now());
+  const hasReversals = newReversals(payment, state, now).length > 0;
+  if (hasReversals || differs(payment, state))
+    await differences.suspect(payment, now, { reopens: hasReversals });
+  else if (wasUndecided(payment)) await differences.remove(payment._id);
+}
+
+/** Whether a reply of the processor was not used: it had a status, and its call has an error. */
+function wasUndecided({ processor_calls = [] }: PaymentDocument): boolean {
+  return processor_calls.some(({ status, error }) => status !== null && error !== null);
 }
 
 /** Schedules the next call after one that changed nothing. Null when the payment was changed or claimed since it was read. */

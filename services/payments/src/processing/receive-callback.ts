@@ -1,4 +1,5 @@
 import { Problem } from '@tollgate/contracts/problem';
+import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
@@ -9,7 +10,8 @@ import { type ApplyDeps, applyState } from './apply-state.ts';
 
 /**
  * Writes what a processor reports by itself. Callbacks may be repeated and late: a final status, and `processing`, can be
- * written in any order. It is unknown which of two actions for the payer is newer, so a worker asks the processor.
+ * written in any order. It is unknown which of two actions for the payer is newer, and whether an amount that is not the
+ * payment's is the last one, so a worker asks the processor.
  *
  * @throws Problem `payment-not-found`, also for payments of other processors, `conflict`, `unavailable`
  */
@@ -31,7 +33,8 @@ export async function receiveCallback(
       status: callback.status,
       error: null,
     } as const;
-    if (callback.status === 'action_required' && !isFinal(payment.status)) {
+    const isUndecided = callback.status === 'action_required' || !hasMoneyOf(payment, callback);
+    if (isUndecided && !isFinal(payment.status)) {
       return store.updateSettlement(payment, { due_at: now, fence: payment.settlement.fence + 1 }, record);
     }
     if (callback.status === 'processing' && payment.status === 'processing') {

@@ -41,10 +41,12 @@ export async function actOnPage(deps: SandboxPageDeps, token: string, action: Ac
   return pageOf(await paymentOf(deps, token));
 }
 
-function callbackOf({ _id, payment_method }: PaymentDocument, action: Action): Callback {
+function callbackOf(payment: PaymentDocument, action: Action): Callback {
+  const { _id, payment_method, amount, currency } = payment;
   const base = { payment_id: _id, reference: null };
   if (action === 'decline') return { ...base, status: 'failed', failure: DECLINED };
-  return { ...base, status: processingMsOf(payment_method) > 0 ? 'processing' : 'succeeded' };
+  if (processingMsOf(payment_method) > 0) return { ...base, status: 'processing' };
+  return { ...base, status: 'succeeded', amount, currency };
 }
 
 async function paymentOf({ store, pageTokens }: SandboxPageDeps, token: string): Promise<PaymentDocument> {

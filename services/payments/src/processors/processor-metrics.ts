@@ -30,7 +30,7 @@ export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
   });
   const payments = new Gauge({
     name: 'tollgate_processor_payments',
-    help: `Payments across all instances, by state: open, stuck (processing for too long), differing (the processor reports something else). Counted up to ${MAX_MEASURED_PAYMENTS}: this value means at least as many`,
+    help: `Payments across all instances, by state: open, stuck (processing for too long), differing (the processor reports something else than a refund). Counted up to ${MAX_MEASURED_PAYMENTS}: this value means at least as many`,
     labelNames: ['processor', 'state'],
     registers,
   });

@@ -1,42 +1,56 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { isFinal } from '../lifecycle/transitions.ts';
 import { askStatus, type CallDeps } from '../processors/call-processor.ts';
 import { processorNamed } from '../processors/processor.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
-import { differs } from './difference.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import { differs, isRefund, replyOf } from './difference.ts';
 import type { DifferenceStore } from './difference-store.ts';
+import { newReversals } from './reversals.ts';
 
 /** Without a reply, it is unknown whether there is a difference. */
 const WITHOUT_REPLY_ASK_AFTER_MS = HOUR_MS;
 /** A difference goes away by itself when it is corrected at the processor. */
 const DIFFERING_ASK_AFTER_MS = DAY_MS;
+/** A refund rarely fails, and a team may have many that nobody resolves. */
+const REFUNDED_ASK_AFTER_MS = 30 * DAY_MS;
 
 export interface CompareDeps extends CallDeps {
   trusted: TrustedPayments;
+  store: PaymentStore;
   differences: DifferenceStore;
 }
 
 /**
- * Asks the processor about a payment that has ended, and stores what differs. Never changes the payment. Returns false when
- * the processor has become unavailable, which says nothing about the payment.
+ * Asks the processor about a payment, and stores what differs, and refunds and disputes. Never changes the status of the payment.
+ * Returns false when the processor has become unavailable, which says nothing about the payment.
  */
 export async function comparePayment(deps: CompareDeps, payment: PaymentDocument): Promise<boolean> {
-  const { trusted, differences } = deps;
+  const { trusted, store, differences } = deps;
   if (!trusted.isTrusted(payment)) return true;
-  const { record } = await askStatus(deps, payment);
+  const { state, record } = await askStatus(deps, payment);
   const { processor } = payment.settlement;
   if (record.error !== null && !processorNamed(deps.processors, processor).isAvailable()) return false;
-  if (record.error === null && !differs(payment.status, record.status)) {
+  const { at, error } = record;
+  if (error !== null) {
+    await differences.record(payment, { at, error }, new Date(at.getTime() + WITHOUT_REPLY_ASK_AFTER_MS));
+    return true;
+  }
+  if (state && isFinal(payment.status)) await store.addReversals(payment, newReversals(payment, state, at));
+  if (!differs(payment, state)) {
     await differences.remove(payment._id);
     return true;
   }
-  if (record.error === null) {
+  const reply = replyOf(state, at);
+  const hasRefundsOnly = isRefund(payment, reply);
+  if (!hasRefundsOnly) {
     deps.logger.error(
-      { payment_id: payment._id, processor, processor_status: record.status },
-      `a processor reports another outcome for a payment that is ${payment.status}; check the payment there`,
+      { payment_id: payment._id, processor, processor_status: reply.status },
+      `a processor reports another outcome or amount for a payment that is ${payment.status}; check the payment there`,
     );
   }
-  const askAfterMs = record.error === null ? DIFFERING_ASK_AFTER_MS : WITHOUT_REPLY_ASK_AFTER_MS;
-  await differences.record(payment, record, new Date(record.at.getTime() + askAfterMs));
+  const askAfterMs = hasRefundsOnly ? REFUNDED_ASK_AFTER_MS : DIFFERING_ASK_AFTER_MS;
+  await differences.record(payment, reply, new Date(at.getTime() + askAfterMs));
   return true;
 }

@@ -9,7 +9,7 @@ import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type CountBounds, MEASURED } from '../store/measured.ts';
-import { type DifferenceDocument, differenceOf, type Reply } from './difference.ts';
+import { type DifferenceDocument, differenceOf, isRefund, type Reply } from './difference.ts';
 
 /** Name of the collection, one of the service's audited ones. */
 export const DIFFERENCES = 'payment_differences';
@@ -26,6 +26,8 @@ export type FoundDifference = DifferenceDocument & { reply: Reply };
 
 const FOUND = { 'reply.at': { $exists: true } } as const;
 const UNRESOLVED = { ask_at: { $exists: true } } as const;
+/** Those that are counted for operators and members. */
+const NEEDS_ATTENTION = { ...UNRESOLVED, ...FOUND, is_refund: { $ne: true } } as const;
 
 export const DIFFERENCE_INDEXES: readonly IndexDeclaration[] = [
   {
@@ -51,28 +53,35 @@ export function createDifferenceStore(connection: Connection) {
   const collection = connection.collection<DifferenceDocument>(DIFFERENCES);
 
   return {
-    /** Has the processor asked about a payment. A difference that is resolved stays so. */
-    async suspect(payment: PaymentDocument, now: Date): Promise<void> {
+    /** Has the processor asked about a payment. A difference that is resolved stays so, unless money was returned since. */
+    async suspect(payment: PaymentDocument, now: Date, { reopens }: { reopens: boolean }): Promise<void> {
       const { _id, ...difference } = differenceOf(payment);
       await unlessResolved(
         collection.updateOne(
-          { _id, ...UNRESOLVED },
-          { $min: { ask_at: now }, $setOnInsert: { ...difference, outbox: [] } },
+          reopens ? { _id } : { _id, ...UNRESOLVED },
+          {
+            $min: { ask_at: now },
+            $setOnInsert: { ...difference, outbox: [] },
+            ...(reopens && { $unset: { resolution: 1 } }),
+          },
           { upsert: true },
         ),
       );
     },
 
     /** Writes what the processor said. A difference that is resolved stays so. */
-    async record(payment: PaymentDocument, { at, status = null, error }: Reply, askAt: Date): Promise<void> {
+    async record(payment: PaymentDocument, reply: Reply, askAt: Date): Promise<void> {
       const { _id, ...difference } = differenceOf(payment);
       // Without a reply, the last one still counts.
-      const reply =
-        error === null ? { reply: { at, status, error } } : { 'reply.at': at, 'reply.error': error };
+      const { at, error } = reply;
+      const said =
+        error === null
+          ? { reply, is_refund: isRefund(payment, reply) }
+          : { 'reply.at': at, 'reply.error': error };
       await unlessResolved(
         collection.updateOne(
           { _id, ...UNRESOLVED },
-          { $set: { ...reply, ask_at: askAt }, $setOnInsert: { ...difference, outbox: [] } },
+          { $set: { ...difference, ...said, ask_at: askAt }, $setOnInsert: { outbox: [] } },
           { upsert: true },
         ),
       );
@@ -92,15 +101,15 @@ export function createDifferenceStore(connection: Connection) {
       );
     },
 
-    /** For operators, over all teams. Up to a limit. */
+    /** For operators, over all teams, without refunds. Up to a limit. */
     async countUnresolved(processor: string, bounds: CountBounds = MEASURED): Promise<number> {
-      return collection.countDocuments({ processor, ...UNRESOLVED, ...FOUND }, bounds);
+      return collection.countDocuments({ processor, ...NEEDS_ATTENTION }, bounds);
     },
 
-    /** Up to a limit. */
+    /** Without refunds. Up to a limit. */
     async countUnresolvedOf(scope: DifferenceScope): Promise<number> {
       return collection.countDocuments(
-        { ...scope, ...UNRESOLVED, ...FOUND },
+        { ...scope, ...NEEDS_ATTENTION },
         { limit: MAX_COUNTED_PAYMENTS, maxTimeMS: QUERY_TIME_MS },
       );
     },

@@ -2,12 +2,13 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payment';
 import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
+import { isFinal as isFinalState } from '@tollgate/processor-adapter/contract/final-status';
+import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
+import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
 import { endedAtOf, type PaymentDocument } from '../lifecycle/payment.ts';
+import { isFinal } from '../lifecycle/transitions.ts';
 
-/**
- * A payment that has ended, and whose processor reports something else, as stored. What it says about the payment never
- * changes, because the payment has ended.
- */
+/** A payment whose processor reports another outcome or other money, as stored. */
 export interface DifferenceDocument {
   /** The payment's id: a payment has one difference. */
   _id: string;
@@ -18,6 +19,7 @@ export interface DifferenceDocument {
   amount: number;
   currency: string;
   status: PaymentStatus;
+  /** When the payment reached the status. */
   ended_at: Date;
   /** The day (UTC) of `ended_at`. */
   day: string;
@@ -25,6 +27,8 @@ export interface DifferenceDocument {
   ask_at?: Date;
   /** What the processor said when it was last asked. Absent while a callback is all that there is. */
   reply?: Reply;
+  /** Set when nothing differs but a refund. The payee decided it, so it needs no attention. */
+  is_refund?: boolean;
   resolution?: Resolution;
   outbox: SignedAuditEntry[];
 }
@@ -35,19 +39,55 @@ export interface Reply {
   /** With an error, the last status that the processor reported, if any. */
   status?: ProcessorStatus | null;
   error: string | null;
+  /** The money, in minor units. Absent in a reply that an earlier release stored. */
+  amount?: number | null;
+  currency?: string | null;
+  refunded_amount?: number | null;
+  disputed_amount?: number | null;
 }
 
 type Resolution = Omit<NonNullable<PaymentDifference['resolution']>, 'at'> & { at: Date };
 
+/** @param state null when the processor does not know the payment */
+export function replyOf(state: PaymentState | null, at: Date): Reply {
+  return {
+    at,
+    error: null,
+    status: state?.status ?? null,
+    amount: state?.amount ?? null,
+    currency: state?.currency ?? null,
+    refunded_amount: state?.refunded_amount ?? null,
+    disputed_amount: state?.disputed_amount ?? null,
+  };
+}
+
 /**
- * Whether money may have moved for a payment that callers see as failed or canceled, or may not have moved for one that
- * succeeded.
+ * Whether the processor has another amount of money for a payment that has ended than callers see: all of it for one that
+ * succeeded, and none for one that failed or was canceled. Of an open payment, whether the processor reports its end with money
+ * that is not the payment's.
  *
  * @param reported null when the processor does not know the payment
  */
-export function differs(status: PaymentStatus, reported: ProcessorStatus | null): boolean {
-  if (status === 'succeeded') return reported !== 'succeeded';
-  return reported !== null && reported !== 'failed' && reported !== 'canceled';
+export function differs(
+  payment: Pick<PaymentDocument, 'status' | 'amount' | 'currency'>,
+  reported: PaymentState | null,
+): boolean {
+  if (!isFinal(payment.status)) return reported !== null && !hasMoneyOf(payment, reported);
+  const expected = payment.status === 'succeeded' ? payment.amount : 0;
+  if (reported === null) return expected !== 0;
+  if (!isFinalState(reported)) return true;
+  const { amount, refunded_amount, disputed_amount, currency } = reported;
+  const kept = (amount ?? 0) - (refunded_amount ?? 0) - (disputed_amount ?? 0);
+  return kept !== expected || (kept !== 0 && currency !== payment.currency);
+}
+
+/** Whether a payment that succeeded differs only by refunds. */
+export function isRefund(
+  payment: PaymentDocument,
+  { status, amount, currency, disputed_amount }: Reply,
+): boolean {
+  const isPaid = payment.status === 'succeeded' && status === 'succeeded';
+  return isPaid && amount === payment.amount && currency === payment.currency && !disputed_amount;
 }
 
 /** The part of a difference that the payment determines. */
@@ -85,6 +125,10 @@ export function differenceView(difference: DifferenceDocument & { reply: Reply }
     status: difference.status,
     ended_at: difference.ended_at.toISOString(),
     processor_status: reply.status ?? null,
+    processor_amount: reply.amount ?? null,
+    processor_currency: reply.currency ?? null,
+    refunded_amount: reply.refunded_amount ?? null,
+    disputed_amount: reply.disputed_amount ?? null,
     error: reply.error,
     asked_at: reply.at.toISOString(),
     resolution: resolution ? { ...resolution, at: resolution.at.toISOString() } : null,

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
 import { endedAtOf, erasureOf, type PaymentDocument } from '../lifecycle/payment.ts';
 import { type Processor, processorNamed } from '../processors/processor.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { type CompareDeps, comparePayment } from './compare-payment.ts';
 import type { ComparisonDocument, ComparisonStore } from './comparison-store.ts';
 import { dayOf } from './difference.ts';
@@ -24,7 +23,6 @@ export interface Reconciler {
 }
 
 export interface ReconcilerDeps extends CompareDeps {
-  store: PaymentStore;
   comparisons: ComparisonStore;
   /** Begins no further question once it is aborted. */
   stopping: AbortSignal;

@@ -65,6 +65,8 @@ const processorCall = new Schema(
   nested,
 );
 
+const reversal = new Schema({ at: Date, type: { type: String }, amount: Number, currency: String }, nested);
+
 /** Writes and filters that name unknown fields are rejected. */
 export const paymentSchema = new Schema(
   {
@@ -94,6 +96,7 @@ export const paymentSchema = new Schema(
     search_keys: { type: [String], default: undefined },
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
+    reversals: { type: [reversal], default: undefined },
     purge_due_at: Date,
     erased_at: Date,
     purged_at: Date,

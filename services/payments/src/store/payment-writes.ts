@@ -10,6 +10,7 @@ import {
   newHistoryEntry,
   type PaymentDocument,
   type ProcessorCall,
+  type Reversal,
   type Settlement,
 } from '../lifecycle/payment.ts';
 import { isAllowed, isFinal, statusAfter, type TransitionType } from '../lifecycle/transitions.ts';
@@ -39,6 +40,9 @@ export interface Change {
     'settlement.decision'?: MemberDecision;
   };
 }
+
+/** A processor that keeps changing what it says must not make the document grow. */
+const MAX_REVERSALS = 100;
 
 /** Creates payments, changes what callers see of them, and changes how open ones are settled. */
 export function paymentWrites({ Model, collection }: PaymentCollections, seals: HistorySeals) {
@@ -135,6 +139,20 @@ export function paymentWrites({ Model, collection }: PaymentCollections, seals: 
         { $set: Object.fromEntries(fields), ...(call && { $push: pushCall(call) }) },
         { returnDocument: 'after' },
       ).lean<PaymentDocument>();
+    },
+
+    /** Adds to what the processor has said since the payment ended. No effect if another process has added to it since it was read. */
+    async addReversals(payment: PaymentDocument, added: readonly Reversal[]): Promise<void> {
+      const known = payment.reversals?.length ?? 0;
+      if (added.length === 0 || known + added.length > MAX_REVERSALS) return;
+      await Model.updateOne(
+        {
+          ...ownerOf(payment),
+          _id: payment._id,
+          reversals: known === 0 ? { $exists: false } : { $size: known },
+        },
+        { $push: { reversals: { $each: added } } },
+      );
     },
   };
 }

@@ -75,7 +75,7 @@ export function createSandboxProcessor(options: {
       const failure = FAILURES.get(payment.payment_method ?? '');
       return failure
         ? { status: 'failed', reference: null, failure }
-        : { status: 'succeeded', reference: null };
+        : { status: 'succeeded', reference: null, amount: payment.amount, currency: payment.currency };
     },
     async cancel() {
       return { status: 'canceled', reference: null };
