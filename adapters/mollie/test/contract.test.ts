@@ -32,6 +32,7 @@ it('conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
     action_required: {
       pay: { post: `${mollie.payerUrl}/{reference}/pay` },
       decline: { post: `${mollie.payerUrl}/{reference}/decline` },
+      refund: { post: `${mollie.payerUrl}/{reference}/refund` },
     },
     rejected: { payment_method: 'card_1' },
     error: { payment_method: CUSTOMER, amount: FAILING },

@@ -32,6 +32,7 @@ it('conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
       payment_method: 'pm_card_authenticationRequired',
       pay: { post: `${stripe.url}/payer/{reference}/pay` },
       decline: { post: `${stripe.url}/payer/{reference}/decline` },
+      refund: { post: `${stripe.url}/payer/{reference}/refund` },
     },
     rejected: { amount: 1 },
     error: { payment_method: 'pm_card_visa', amount: FAILING },

@@ -7,7 +7,8 @@ import type { Defect } from './defects.ts';
  * A correct adapter with an imaginary processor, written from the contract's sentences and without the package
  * `processor-adapter`, so that two implementations confirm each other. A defect changes one thing.
  *
- * The payment method is the status that the processor reports. `POST /pages/{id}/{pay|decline}` is the payer.
+ * The payment method is the status that the processor reports. `POST /pages/{id}/{pay|decline}` is the payer, and
+ * `POST /pages/{id}/refund` the payee.
  */
 export interface NodeAdapter {
   url: string;
@@ -15,15 +16,24 @@ export interface NodeAdapter {
   stop(): Promise<void>;
 }
 
+interface Money {
+  amount: number;
+  currency: string;
+}
+
 interface State {
   status: string;
   reference: string | null;
+  amount?: number;
+  currency?: string;
+  refunded_amount?: number;
   next_action?: unknown;
   failure?: unknown;
 }
 
 interface Payment {
   content: string;
+  money: Money;
   state: State;
   first: State;
   isForgotten?: boolean;
@@ -99,12 +109,12 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
       .end(body);
   }
 
-  function initialState(id: string, method: string | null): State {
+  function initialState(id: string, method: string | null, money: Money): State {
     const status = is('responds to a start with an unknown status') ? 'open' : (method ?? 'action_required');
-    return stateWith(status, `ref_${randomUUID()}`, id);
+    return stateWith(status, `ref_${randomUUID()}`, id, money);
   }
 
-  function stateWith(status: string, reference: string | null, id: string): State {
+  function stateWith(status: string, reference: string | null, id: string, money?: Money): State {
     const url = is('reports an action without http') ? 'javascript:alert(1)' : `${address()}/pages/${id}`;
     const failure = is('reports a failure code in words') ? { ...FAILURE, code: 'Card declined' } : FAILURE;
     return {
@@ -113,6 +123,14 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
       ...(status === 'action_required' &&
         !is('reports no action') && { next_action: { type: 'redirect', url } }),
       ...(status === 'failed' && !is('reports no failure') && { failure }),
+      ...(status === 'succeeded' && money && reportedMoney(money)),
+    };
+  }
+
+  function reportedMoney({ amount, currency }: Money): Partial<Money> {
+    return {
+      ...(!is('reports no amount') && { amount: is('reports another amount') ? amount / 10 : amount }),
+      ...(!is('reports no currency') && { currency: is('reports another currency') ? 'JPY' : currency }),
     };
   }
 
@@ -168,8 +186,9 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
       inFlight.set(id, processorDelay());
       await inFlight.get(id);
     }
-    const state = initialState(id, method);
-    payments.set(id, { content: contentOf(payment), state, first: state });
+    const money = { amount: payment['amount'], currency: payment['currency'] } as Money;
+    const state = initialState(id, method, money);
+    payments.set(id, { content: contentOf(payment), money, state, first: state });
     return send(response, signedId, is('responds to a start with 201') ? 201 : 200, state);
   }
 
@@ -194,7 +213,12 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     return JSON.stringify(FIELDS.map((name) => payment[name]));
   }
 
-  function status(response: ServerResponse, signedId: string, id: string): ServerResponse {
+  function status(
+    response: ServerResponse,
+    signedId: string,
+    id: string,
+    asksAgain: boolean,
+  ): ServerResponse {
     const payment = payments.get(id);
     if (is('reports unknown payments as canceled') && !payment && !canceledBefore.has(id))
       return send(response, signedId, 200, stateWith('canceled', null, id));
@@ -207,6 +231,10 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     }
     if (is('reports another reference'))
       return send(response, signedId, 200, { ...payment.state, reference: 'other' });
+    if (asksAgain && is('reports no refund when it is asked again')) {
+      const { refunded_amount: _, ...state } = payment.state;
+      return send(response, signedId, 200, state);
+    }
     const isStale = is('reports the first status forever') && payment.state.status !== 'canceled';
     if (is('forgets cancellations') && payment.state.status === 'canceled')
       return send(response, signedId, 200, payment.first);
@@ -247,11 +275,22 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     const payment = payments.get(id);
     if (!payment) return;
     const { status: before, reference } = payment.state;
+    if (action === 'refund') refund(id, payment);
     const isPaidAnyway = before === 'canceled' && is('lets a canceled payment be paid');
     const isDeclinedAnyway = before === 'succeeded' && action === 'decline' && is('declines a paid payment');
-    if (before !== 'action_required' && !isPaidAnyway && !isDeclinedAnyway) return;
-    payment.state = stateWith(action === 'pay' ? 'succeeded' : 'failed', reference, id);
+    if (action === 'refund' || (before !== 'action_required' && !isPaidAnyway && !isDeclinedAnyway)) return;
+    payment.state = stateWith(action === 'pay' ? 'succeeded' : 'failed', reference, id, payment.money);
     if (is('sends no callbacks') || (is('sends no callbacks about declines') && action === 'decline')) return;
+    report(id, payment);
+  }
+
+  function refund(id: string, payment: Payment): void {
+    if (payment.state.status !== 'succeeded') return;
+    payment.state = { ...payment.state, refunded_amount: payment.money.amount };
+    if (!is('sends no callbacks about refunds')) report(id, payment);
+  }
+
+  function report(id: string, payment: Payment): void {
     const paymentId = is('sends callbacks about another payment')
       ? `${id.slice(0, -1)}${id.endsWith('0') ? 1 : 0}`
       : id;
@@ -290,7 +329,8 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
     if (!isVerified(request, call, id, body)) return response.writeHead(401).end();
     const signedId = String(request.headers['webhook-id']);
     if (query && is('rejects a question to the processor')) return response.writeHead(400).end();
-    return call === 'cancel' ? cancel(response, signedId, id) : status(response, signedId, id);
+    if (call === 'cancel') return cancel(response, signedId, id);
+    return status(response, signedId, id, query !== undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

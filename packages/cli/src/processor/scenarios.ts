@@ -10,7 +10,7 @@ import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.t
 
 const closed = { additionalProperties: false } as const;
 
-/** What a payer does outside: a request, or a command with the variables ACTION_URL, PAYMENT_ID, and REFERENCE. */
+/** What happens outside of the adapter, mostly by the payer: a request, or a command with the variables ACTION_URL, PAYMENT_ID, and REFERENCE. */
 const Act = Type.Union([
   Type.Object({ post: Type.String({ minLength: 1 }) }, closed),
   Type.Object({ command: Type.String({ minLength: 1 }) }, closed),
@@ -25,6 +25,7 @@ const Scenario = Type.Object(
     amount: Type.Optional(Type.Integer({ minimum: 1 })),
     pay: Type.Optional(Act),
     decline: Type.Optional(Act),
+    refund: Type.Optional(Act),
   },
   closed,
 );
@@ -63,10 +64,10 @@ async function readScenarioFile(path: string): Promise<Scenarios> {
   );
 }
 
-/** Plays the payer. */
+/** Plays the payer, and the payee who refunds. */
 export interface Payer {
   /** @throws NotTested when the action is not configured or failed */
-  act(action: 'pay' | 'decline', paymentId: string, state: PaymentState): Promise<void>;
+  act(action: 'pay' | 'decline' | 'refund', paymentId: string, state: PaymentState): Promise<void>;
 }
 
 export function createPayer(scenario: Scenario | undefined, deadlineMs: number, secretsEnv: string): Payer {

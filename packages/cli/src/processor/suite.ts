@@ -135,8 +135,10 @@ export function stateOf(exchange: Exchange, rule?: AdapterRule): PaymentState {
 export function ruleOfMalformedState(body: string): AdapterRule | undefined {
   const next_action = { type: 'redirect', url: 'https://example.com' };
   const failure = { code: 'code', message: 'Message' };
+  const money = { amount: 1, currency: 'EUR' };
   if (isReadable(body, { next_action })) return 'action-has-url';
   if (isReadable(body, { failure })) return 'failure-has-code';
+  if (isReadable(body, money)) return 'success-has-amount';
   return undefined;
 }
 

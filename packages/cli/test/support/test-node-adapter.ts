@@ -10,7 +10,11 @@ const SCENARIOS: Scenarios = {
   ...Object.fromEntries(
     SCENARIO_NAMES.filter((name) => name !== 'default').map((name) => [name, { payment_method: name }]),
   ),
-  action_required: { pay: { post: '{action_url}/pay' }, decline: { post: '{action_url}/decline' } },
+  action_required: {
+    pay: { post: '{action_url}/pay' },
+    decline: { post: '{action_url}/decline' },
+    refund: { post: '{action_url}/refund' },
+  },
 };
 
 /** Longer than a busy machine pauses. */
@@ -45,5 +49,6 @@ export async function testNodeAdapter(
 function withPages(scenarios: Scenarios, url: string): Scenarios {
   if (!scenarios.action_required) return scenarios;
   const page = (action: string) => ({ post: `${url}/pages/{payment_id}/${action}` });
-  return { ...scenarios, action_required: { pay: page('pay'), decline: page('decline') } };
+  const action_required = { pay: page('pay'), decline: page('decline'), refund: page('refund') };
+  return { ...scenarios, action_required };
 }

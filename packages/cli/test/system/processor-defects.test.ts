@@ -12,6 +12,7 @@ const FOUND_BY_WAITING: ReadonlySet<string> = new Set<Defect>([
   'reports the first status forever',
   'sends no callbacks',
   'sends no callbacks about declines',
+  'sends no callbacks about refunds',
   'sends callbacks about another payment',
   'sends callbacks to another path',
   'sends callbacks once',

@@ -1,7 +1,7 @@
-import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
+import type { Callback, PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
 import { InvalidSignature, verify } from '@tollgate/processor-adapter/contract/signature';
-import type { ReceivedCallback } from '../callback-listener.ts';
+import type { ExpectedCallbacks, ReceivedCallback } from '../callback-listener.ts';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';
 import { ruleOfMalformedState, type Suite, stateOf } from '../suite.ts';
@@ -16,17 +16,19 @@ async function waiting(suite: Suite) {
   return { payment, state: await suite.settled(payment.id, 'action_required') };
 }
 
-function findingOf(suite: Suite, expected: string, callback: ReceivedCallback | null): Finding {
+function findingOf(
+  suite: Suite,
+  expected: string,
+  callback: ReceivedCallback | null,
+  sent = 'the action of the payer',
+): Finding {
   const received = callback
     ? `${callback.method} ${callback.path} ${callback.body.slice(0, 300)}`
     : 'nothing';
   const seconds = suite.options.changeDeadlineMs / 1_000;
   return new Finding(
     `${expected} within ${seconds} s at the listener of the suite (port ${suite.listener.port})`,
-    {
-      sent: 'the action of the payer',
-      received,
-    },
+    { sent, received },
   );
 }
 
@@ -44,6 +46,27 @@ function readSigned(suite: Suite, callback: ReceivedCallback | null): Callback {
     if (!(error instanceof MalformedBody)) throw error;
     const finding = findingOf(suite, `a payment id and a state. ${error.message}`, callback);
     throw new Finding(finding.expected, finding, ruleOfMalformedState(callback.body));
+  }
+}
+
+/** @throws Finding */
+async function firstOf(suite: Suite, callbacks: ExpectedCallbacks): Promise<ReceivedCallback> {
+  const first = await callbacks.next(() => true);
+  if (first !== null) return first;
+  const none = findingOf(suite, 'a callback', null);
+  throw new Finding(none.expected, none, 'callbacks-are-signed');
+}
+
+function isRefunded({ status, refunded_amount }: Partial<PaymentState>): boolean {
+  return status === 'succeeded' && (refunded_amount ?? 0) > 0;
+}
+
+/** Other checks read the whole callback. */
+function stateIn({ body }: ReceivedCallback): Partial<PaymentState> {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return {};
   }
 }
 
@@ -77,11 +100,7 @@ export const CALLBACK_CHECKS: Check[] = [
         attempt === 1 ? UNAVAILABLE : ACCEPTED,
       );
       await suite.payer.act('pay', payment.id, state);
-      const first = await callbacks.next(() => true);
-      if (first === null) {
-        const none = findingOf(suite, 'a callback', null);
-        throw new Finding(none.expected, none, 'callbacks-are-signed');
-      }
+      const first = await firstOf(suite, callbacks);
       const second = await callbacks.next((_, index) => index === 1);
       const id = first.headers['webhook-id'];
       if (second === null) throw findingOf(suite, 'the callback again, after a response with 500', null);
@@ -110,6 +129,25 @@ export const CALLBACK_CHECKS: Check[] = [
       } finally {
         release(ACCEPTED);
       }
+    },
+  },
+  {
+    name: 'reports a refund with a callback, and when it is asked again',
+    rule: 'reversals-are-reported',
+    scenario: 'action_required',
+    async run(suite) {
+      const { payment, state } = await waiting(suite);
+      const callbacks = suite.listener.expect(payment.id);
+      await suite.payer.act('pay', payment.id, state);
+      await firstOf(suite, callbacks);
+      await suite.settled(payment.id, 'succeeded');
+      await suite.payer.act('refund', payment.id, state);
+      const refunded = await callbacks.next((callback) => isRefunded(stateIn(callback)));
+      if (refunded === null)
+        throw findingOf(suite, 'a callback with succeeded and refunded_amount', null, 'the refund');
+      const exchange = await suite.status(payment.id, { asksAgain: true });
+      if (!isRefunded(stateOf(exchange, 'status-asks-again')))
+        throw new Finding('the status succeeded, with refunded_amount', exchange);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { ProcessorStatus } from '@tollgate/contracts/payment';
+import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import { MalformedBody, readRejection } from '@tollgate/processor-adapter/contract/read-state';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';
@@ -44,6 +45,18 @@ export const OUTCOME_CHECKS: Check[] = [
   reports('failed'),
   reports('action_required'),
   reports('processing'),
+  {
+    name: 'reports the amount and the currency that have moved',
+    rule: 'success-has-amount',
+    scenario: 'succeeded',
+    async run(suite) {
+      const { payment } = await suite.started('succeeded');
+      await suite.settled(payment.id, 'succeeded');
+      const exchange = await suite.status(payment.id);
+      if (!hasMoneyOf(payment, stateOf(exchange)))
+        throw new Finding(`the amount ${payment.amount} and the currency ${payment.currency}`, exchange);
+    },
+  },
   keeps('succeeded'),
   keeps('failed'),
   {
