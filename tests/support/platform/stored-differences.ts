@@ -42,10 +42,12 @@ export async function storeDifference(
     amount?: number;
     status?: PaymentStatus;
     reported?: ProcessorStatus | null;
+    /** What the processor says about the money. */
+    money?: { amount: number; currency: string; refunded_amount: number; disputed_amount: number };
     error?: string | null;
   },
 ): Promise<void> {
-  const { status = 'canceled', reported = 'succeeded', error = null } = difference;
+  const { status = 'canceled', reported = 'succeeded', money = {}, error = null } = difference;
   await withStoredDocuments(mongodbUrl, DATABASES.payments, (documents) =>
     documents.insert('payment_differences', {
       _id: difference.paymentId,
@@ -60,8 +62,19 @@ export async function storeDifference(
       day: COMPARED_DAY,
       // Nobody asks the processor again.
       ask_at: new Date('2100-01-01T00:00:00Z'),
-      reply: { at: COMPARED_AT, status: reported, error },
+      reply: { at: COMPARED_AT, status: reported, error, ...money },
       outbox: [],
     }),
+  );
+}
+
+/** Refunds and disputes of a payment, as a comparison stores them. */
+export async function storeReversals(
+  { mongodbUrl }: { mongodbUrl: string },
+  paymentId: string,
+  reversals: readonly { at: Date; type: 'refund' | 'dispute'; amount: number; currency: string }[],
+): Promise<void> {
+  await withStoredDocuments(mongodbUrl, DATABASES.payments, (documents) =>
+    documents.upsert('payments', paymentId, { $set: { reversals } }),
   );
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/contracts/durations';
 import { simulatePayment } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,7 +6,12 @@ import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
 import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
-import { COMPARED_DAY, storeComparison, storeDifference } from '../../support/platform/stored-differences.ts';
+import {
+  COMPARED_DAY,
+  storeComparison,
+  storeDifference,
+  storeReversals,
+} from '../../support/platform/stored-differences.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 
@@ -24,7 +30,10 @@ describeInBrowser('payments that their processor reports otherwise', () => {
   });
   afterAll(() => platform?.leave());
 
-  async function aDifference(amount: number): Promise<string> {
+  async function aDifference(
+    amount: number,
+    reply: Pick<Parameters<typeof storeDifference>[1], 'reported' | 'money'> = { reported: 'failed' },
+  ): Promise<string> {
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
     const paymentId = await api.createPayment({ amount, currency: 'EUR', payment_method: 'pm_hold' });
     await team.owner.call(simulatePayment, { payment_id: paymentId, outcome: { status: 'succeeded' } });
@@ -34,10 +43,40 @@ describeInBrowser('payments that their processor reports otherwise', () => {
       paymentId,
       amount,
       status: 'succeeded',
-      reported: 'failed',
+      ...reply,
     });
     return paymentId;
   }
+
+  test('show refunds and disputes in the timeline, and in the list', async () => {
+    const money = { amount: 10_000, currency: 'EUR', refunded_amount: 2_500, disputed_amount: 7_500 };
+    const paymentId = await aDifference(10_000, { reported: 'succeeded', money });
+    const at = (minute: number) => new Date(Date.now() + minute * MINUTE_MS);
+    await storeReversals(platform, paymentId, [
+      { at: at(1), type: 'refund', amount: 2_500, currency: 'EUR' },
+      { at: at(2), type: 'dispute', amount: 7_500, currency: 'EUR' },
+      { at: at(3), type: 'dispute', amount: 0, currency: 'EUR' },
+    ]);
+    const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
+    const { page } = visitor;
+    await page.goto(LIST);
+    const row = page.getByRole('row', { name: '100.00' });
+    await row.getByText('25.00 EUR refunded').waitFor();
+    await auditLook(visitor, 'reconciliation-refund');
+    await row.getByRole('link').click();
+    await page
+      .getByText('acme reports this payment as succeeded: 25.00 EUR refunded, 75.00 EUR disputed.')
+      .waitFor();
+    const timeline = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
+    const titles = ['Refunded', 'Disputed', 'No longer disputed'];
+    for (const title of titles) await timeline.getByText(title, { exact: true }).waitFor();
+    await timeline.getByText('25.00 EUR of 100.00 EUR').waitFor();
+    await auditLook(visitor, 'payment-reversals');
+    await page.getByRole('textbox', { name: 'What did you do?' }).fill('Refunded a part.');
+    await page.getByRole('button', { name: 'Mark as resolved' }).click();
+    await page.getByText('Refunded a part.', { exact: true }).waitFor();
+    await visitor.close();
+  });
 
   test.each([
     ['with', true, 4_990, '49.90'],

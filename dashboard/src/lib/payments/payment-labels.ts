@@ -1,5 +1,6 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
+import type { Reversal } from '@tollgate/contracts/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/processors';
 
 export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
@@ -30,7 +31,7 @@ export const PROCESSOR_STATUS_LABELS: Record<string, string> = {
   action_required: 'Waiting for the payer',
 };
 
-export const EVENT_LABELS: Record<PaymentEventType, string> = {
+export const TIMELINE_LABELS: Record<PaymentEventType | Reversal['type'], string> = {
   'payment.created': 'Created',
   'payment.processing': 'Processing',
   'payment.succeeded': 'Succeeded',
@@ -39,4 +40,12 @@ export const EVENT_LABELS: Record<PaymentEventType, string> = {
   'payment.action_required': 'Waiting for the payer',
   'payment.cancellation_requested': 'Cancellation requested',
   'payment.erased': 'Personal data erased',
+  refund: 'Refunded',
+  dispute: 'Disputed',
+};
+
+/** When the processor reports that nothing is refunded or disputed any more. */
+export const ENDED_REVERSAL_LABELS: Record<Reversal['type'], string> = {
+  refund: 'No longer refunded',
+  dispute: 'No longer disputed',
 };

@@ -1,5 +1,5 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail, Reversal } from '@tollgate/contracts/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/processors';
 import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
 import type { DeliveryStatus } from '@tollgate/contracts/webhook';
@@ -53,10 +53,11 @@ export type SettledBy =
   | 'member-of-greater-role'
   | null;
 
-/** One transition, with its cause. */
+/** One transition with its cause, or a refund or a dispute at the processor. */
 export interface TimelineStep {
-  eventId: string;
-  type: PaymentEventType;
+  /** Unique in the timeline. */
+  id: string;
+  type: PaymentEventType | Reversal['type'];
   at: string;
   by: {
     kind: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'retention' | 'other';
@@ -65,4 +66,6 @@ export interface TimelineStep {
     note: string | null;
   };
   requestId: string | null;
+  /** Refunded or disputed in all; null for a transition. */
+  money: { amount: number; currency: string } | null;
 }

@@ -68,11 +68,12 @@ export async function nameCauses(
     }
   };
   return timeline.map(({ event_id, type, occurred_at, cause, request_id }) => ({
-    eventId: event_id,
+    id: event_id,
     type,
     at: occurred_at,
     by: nameOf(cause),
     requestId: request_id,
+    money: null,
   }));
 }
 

@@ -10,6 +10,7 @@ import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
 import { isOpen, mayCancel, settledBy, wayOfSettling } from './payment-permissions.ts';
 import { loadSettlementRules, type SettlementRules } from './settlement-rules.ts';
+import { withReversals } from './with-reversals.ts';
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
 export async function loadPaymentView(
@@ -34,7 +35,8 @@ export async function loadPaymentView(
   ]);
   return {
     payment,
-    timeline: steps,
+    // An earlier release of the gateway returns no reversals.
+    timeline: withReversals(steps, timeline.reversals ?? [], payment.processor),
     applicationName: application.ok ? application.data.name : null,
     settledBy: settledBy(payment, role),
     ...rules,
