@@ -98,7 +98,9 @@ describe('the decision record states how many ids of only digits are taken for c
 
   function schemeOf(id: string): string {
     const scheme = CARD_SCHEMES.find(({ prefixes }) =>
-      prefixes.some(([first, last]) => id.slice(0, first.length) >= first && id.slice(0, first.length) <= last),
+      prefixes.some(
+        ([first, last]) => id.slice(0, first.length) >= first && id.slice(0, first.length) <= last,
+      ),
     );
     return scheme?.name ?? 'none';
   }

@@ -1,6 +1,7 @@
 import { openReader } from '@tollgate/contracts/open-reader';
 import { type NextAction, PAYMENT_LIMITS, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
 import { toPlainText } from '@tollgate/contracts/plain-text';
+import type { Problem } from '@tollgate/contracts/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import { Callback, PaymentState, type ProcessorFailure, Rejection } from './payment-state.ts';
 
@@ -39,7 +40,7 @@ function parse(body: string): unknown {
     // An amount must have the digits that were sent.
     return parseStrictJson(Buffer.from(body));
   } catch (error) {
-    throw new MalformedBody((error as Error).message);
+    throw new MalformedBody((error as Problem).details.detail);
   }
 }
 
