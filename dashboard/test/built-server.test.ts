@@ -31,7 +31,10 @@ describe('a dashboard with an admin API', () => {
     }).listen(0, '127.0.0.1');
     await once(admin, 'listening');
     const { port } = admin.address() as AddressInfo;
-    server = await startBuiltServer({ ADMIN_API_URL: `http://127.0.0.1:${port}` });
+    server = await startBuiltServer({
+      ADMIN_API_URL: `http://127.0.0.1:${port}`,
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    });
   });
   afterAll(async () => {
     await server.stop();
@@ -59,6 +62,23 @@ describe('a dashboard with an admin API', () => {
     };
     await signIn(trace);
     expect(received[0]).toMatchObject(trace);
+  });
+
+  it.each([
+    ['203.0.113.9, 198.51.100.7:51008', '198.51.100.7'],
+    ['[2001:DB8::7]:443', '2001:db8::7'],
+    ['not-an-address', 'unknown'],
+  ])('forwards the client address of a proxy that sends %s as %s', async (sent, forwarded) => {
+    await signIn({ 'x-forwarded-for': sent });
+    expect(received[0]?.['x-forwarded-for']).toBe(forwarded);
+  });
+
+  it('counts an address that a proxy sends and that is unreadable', async () => {
+    await signIn({ 'x-forwarded-for': 'not-an-address' });
+    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(
+      /tollgate_unreadable_client_addresses_total\{[^}]*listener="dashboard"[^}]*\} [1-9]/,
+    );
   });
 
   it('logs no API key and no password, even if an error message contains them', async () => {

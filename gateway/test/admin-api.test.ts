@@ -369,12 +369,28 @@ describe('sign-in', () => {
     });
   });
 
-  test.each(['unknown', '203.0.113.9:4711', 'x'.repeat(200)])(
-    'has no address when the proxy sends no valid one: %s',
+  test.each([
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:DB8::7]:443', '2001:db8::7'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['198.51.100.7, 203.0.113.9 , ', '203.0.113.9'],
+  ])('has the address that a balancer sends as %s', async (forwarded, address) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
+    expect(lastRequest(accounts.signIn)).toMatchObject({ address });
+  });
+
+  test.each(['unknown', '203.0.113', 'x'.repeat(200)])(
+    'has no address when the proxy sends no valid one, which is counted and logged once: %s',
     async (forwarded) => {
       const headers = { 'x-forwarded-for': forwarded };
       expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
       expect(lastRequest(accounts.signIn)).toMatchObject({ address: null });
+      const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+      expect(metrics).toMatch(
+        /tollgate_unreadable_client_addresses_total\{[^}]*listener="admin"[^}]*\} [1-9]/,
+      );
+      expect(gateway.logged().match(/a trusted proxy sent an entry/g)).toHaveLength(1);
     },
   );
 

@@ -121,6 +121,13 @@ describe('the limit of an address', () => {
     expect((await get('guess', '2001:db8:0:2::1')).status).toBe(401);
   });
 
+  test('counts all clients whose address is unreadable as one', async () => {
+    const responses: AdminResponse[] = [];
+    for (let guess = 0; guess <= ADDRESS_BURST; guess += 1)
+      responses.push(await get('guess', `client-${guess}`));
+    expect(statuses(responses)).toEqual([401, 401, 401, 429]);
+  });
+
   test('does not lock out a session that is known there', async () => {
     const token = services.signIn();
     expect((await get(token, '198.51.100.2')).status).toBe(200);

@@ -319,6 +319,9 @@ describe('the allowed addresses of a key', () => {
     // One of our proxies saw only the rightmost untrusted address; the caller could have sent those before it.
     ['192.0.2.9, 198.51.100.1', 403],
     ['192.0.2.9, nonsense', 403],
+    ['192.0.2.9:51008', 200],
+    ['::FFFF:192.0.2.9', 200],
+    ['[::ffff:192.0.2.9]:443', 200],
     ['', 403],
   ])('are checked behind a trusted proxy that forwards for %j: %s', async (forwardedFor, status) => {
     const credential = await gateway.putKey('live', {

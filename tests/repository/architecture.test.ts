@@ -37,6 +37,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'adapter-stripe': ['contracts', 'runtime', 'processor-adapter'],
   cli: [
     'contracts',
+    'http',
     'audit-log',
     'bus',
     'http',

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import type { Logger } from '@tollgate/runtime/logger';
+import { createReadSender } from '@tollgate/security/read-sender';
 import { startSpan } from '@tollgate/tracing/span';
 import { newTraceContext, parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { createHostCheck } from './allowed-hosts.ts';
-import { createSenderOf } from './client-address.ts';
 import { createCompression, isEventStream } from './compression.ts';
 import type { DashboardConfig } from './config.ts';
 import type { Metrics } from './metrics.ts';
@@ -40,7 +40,7 @@ export function createDashboardServer(deps: {
   const { config, handler, logger, metrics } = deps;
   const isOurHost = createHostCheck(config.url);
   const compress = createCompression(config.url);
-  const senderOf = createSenderOf(config.trustedProxies);
+  const readSender = createReadSender(config.trustedProxies, metrics.countUnreadable('dashboard', logger));
   const protocol = new URL(config.url).protocol.slice(0, -1);
   const fixedHeaders = Object.entries(securityHeaders(config.url));
   const openResponses = new Set<ServerResponse>();
@@ -65,7 +65,7 @@ export function createDashboardServer(deps: {
     });
 
     const { headers } = request;
-    const sender = senderOf(request.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const sender = readSender(request);
     const forwardedHost = headers['x-forwarded-host'];
     if (sender.viaTrustedProxy && typeof forwardedHost === 'string') headers.host = forwardedHost;
     if (!isOurHost(headers.host)) {
@@ -77,7 +77,8 @@ export function createDashboardServer(deps: {
     delete headers['x-forwarded-port'];
     delete headers['forwarded'];
     headers[ADAPTER_HEADERS.protocol] = protocol;
-    headers[ADAPTER_HEADERS.address] = sender.address;
+    // The gateway cannot read this word either, so that the client shares its limits with others that have no address.
+    headers[ADAPTER_HEADERS.address] = sender.address ?? 'unknown';
 
     openResponses.add(response);
     const handle = () => handler(request, response, () => response.writeHead(404).end());

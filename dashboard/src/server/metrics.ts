@@ -1,7 +1,9 @@
+import { type CountUnreadable, createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface Metrics {
   countRequest(method: string, status: number, durationS: number): void;
+  countUnreadable: CountUnreadable;
 }
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -26,5 +28,6 @@ export function createDashboardMetrics(registry: Registry): Metrics {
       requests.inc({ method: METHODS.includes(method) ? method : 'other', status });
       durations.observe(durationS);
     },
+    countUnreadable: createUnreadableAddressCounter(registry),
   };
 }

@@ -1,11 +1,11 @@
 import { Problem } from '@tollgate/contracts/problem';
 import type { RateLimit } from '@tollgate/contracts/rate-limit';
 import type { Clock } from '@tollgate/runtime/clock';
+import { networkOf } from '@tollgate/security/client-network';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createKnownCallers, type KnownCaller } from '../rate-limit/known-callers.ts';
 import { type CountedLimit, rateLimitHeaders } from '../rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
-import { networkOf } from '../request/client-address.ts';
 import type { Session } from '../request/request-state.ts';
 import { actorIdOf, isSessionOver, type OpenSession } from './session.ts';
 
@@ -54,7 +54,9 @@ export function createAdmission(
   }
 
   function countAddress(request: FastifyRequest, reply: FastifyReply): void {
-    count(reply, [{ name: 'address', of: networkOf(request), limit: deps.adminAddressRateLimit }]);
+    count(reply, [
+      { name: 'address', of: networkOf(request.clientAddress), limit: deps.adminAddressRateLimit },
+    ]);
   }
 
   function countCaller({ type, id, teamId }: KnownCaller, reply: FastifyReply): void {
@@ -68,7 +70,7 @@ export function createAdmission(
     countAddress,
     async admit(request, reply) {
       const credential = request.headers.authorization ?? '';
-      const address = networkOf(request);
+      const address = networkOf(request.clientAddress);
       const known = knownCallers.find(credential, address);
       if (known) countCaller(known, reply);
       else countAddress(request, reply);

@@ -94,6 +94,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     isReady: deps.isReady,
     headers: SECURITY_HEADERS,
     accessLog,
+    onUnreadableAddress: metrics.countUnreadable('admin', logger),
     logger,
   });
   app.addHook('onRequest', (request, reply, done) => {

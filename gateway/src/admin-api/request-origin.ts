@@ -1,11 +1,10 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { toPlainText } from '@tollgate/contracts/plain-text';
 import type { FastifyRequest } from 'fastify';
-import { clientAddress } from '../request/client-address.ts';
 
 /** Origin of a request, for throttling and audit. */
 export function originOf(request: FastifyRequest): { address: string | null; user_agent: string | null } {
-  return { address: clientAddress(request), user_agent: userAgent(request) };
+  return { address: request.clientAddress, user_agent: userAgent(request) };
 }
 
 export function userAgent(request: FastifyRequest): string | null {

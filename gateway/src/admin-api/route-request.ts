@@ -5,7 +5,6 @@ import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { clientAddress } from '../request/client-address.ts';
 import { readIfMatch, rejectIfMatch } from './if-match.ts';
 import { createReadQuery } from './query-parameters.ts';
 import { userAgent } from './request-origin.ts';
@@ -25,7 +24,7 @@ export function createReadRequest(route: AdminRoute): ReadRequest {
   const readQuery = createReadQuery(sent);
   const readBody = createReadBody(sent);
   const fill: Record<(typeof FILLED_BY_GATEWAY)[number], (request: FastifyRequest) => unknown> = {
-    address: clientAddress,
+    address: ({ clientAddress }) => clientAddress,
     user_agent: userAgent,
     if_version: (request) => readIfMatch(request.headers['if-match'], route.ifMatch),
   };

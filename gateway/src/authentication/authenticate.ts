@@ -19,13 +19,13 @@ export interface AuthenticatedCaller {
 }
 
 /** Throws Problem: unauthenticated, invalid-api-key, ip-not-allowed or application-disabled. */
-export type Authenticate = (authorization: string | undefined, address: string) => AuthenticatedCaller;
+export type Authenticate = (authorization: string | undefined, address: string | null) => AuthenticatedCaller;
 
 /** Compared with the secret of an unknown key, so that it takes as long as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
- * Checks the API keys of one environment's listener. `address` is the caller's IP address. The result of comparing the secret is
+ * Checks the API keys of one environment's listener. `address` is the caller's IP address; null if it is unreadable. The result of comparing the secret is
  * remembered with the key's entry, so that it is gone when the entry changes. Everything else is checked for each request.
  */
 export function createAuthenticate(deps: {
@@ -77,7 +77,7 @@ export function createAuthenticate(deps: {
     return caller;
   }
 
-  function requireUsable({ key, application }: AuthenticatedCaller, address: string): void {
+  function requireUsable({ key, application }: AuthenticatedCaller, address: string | null): void {
     requireValid(key);
     if (application.status !== 'active') {
       throw new Problem('application-disabled', 'The application of this API key is archived.');

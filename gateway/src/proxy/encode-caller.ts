@@ -1,7 +1,6 @@
 import type { Principal } from '@tollgate/contracts/principal';
 import { encodePrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyRequest } from 'fastify';
-import { clientAddress } from '../request/client-address.ts';
 
 /** Returns the caller of a request, with the client's address, as the gateway sends it to payments. */
 export type EncodeCaller = (principal: Principal, request: FastifyRequest) => string;
@@ -11,13 +10,13 @@ export type EncodeCaller = (principal: Principal, request: FastifyRequest) => st
  * of a request.
  */
 export function createEncodeCaller(): EncodeCaller {
-  const newest = new WeakMap<Principal, { ip: string; encoded: string }>();
+  const newest = new WeakMap<Principal, { address: string | null; encoded: string }>();
   return (principal, request) => {
-    const { ip } = request;
+    const { clientAddress: address } = request;
     const known = newest.get(principal);
-    if (known?.ip === ip) return known.encoded;
-    const encoded = encodePrincipal({ ...principal, client_address: clientAddress(request) });
-    newest.set(principal, { ip, encoded });
+    if (known?.address === address) return known.encoded;
+    const encoded = encodePrincipal({ ...principal, client_address: address });
+    newest.set(principal, { address, encoded });
     return encoded;
   };
 }

@@ -35,7 +35,7 @@ export function createAdmit(deps: {
         retryAfterS: RETRY_AFTER_NOT_READY_S,
       });
     }
-    const caller = authenticate(request.headers.authorization, request.ip);
+    const caller = authenticate(request.headers.authorization, request.clientAddress);
     request.caller = caller;
     countRequest(caller, request);
     requireScope(operation.scope, caller.principal.scopes);

@@ -79,6 +79,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
     maxTargetLength: MAX_TARGET_LENGTH,
     isReady: deps.isReady,
     accessLog,
+    onUnreadableAddress: metrics.countUnreadable(environment, logger),
     logger,
   });
   registerDocs(app, { docsBaseUrl, baseUrls, operations, site });

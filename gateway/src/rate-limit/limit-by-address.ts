@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
+import { networkOf } from '@tollgate/security/client-network';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../request/client-address.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** For operations without an API key. Their callers send few requests; more is a flood. */
@@ -12,11 +12,11 @@ const LIMIT = { requests_per_second: 10, burst: 50 };
 const SHARES = 1_024;
 
 /** Counts a request of a client network. Throws `rate-limited`. */
-export function createLimitByAddress(clock: Clock): (request: Pick<FastifyRequest, 'ip'>) => void {
+export function createLimitByAddress(clock: Clock): (request: Pick<FastifyRequest, 'clientAddress'>) => void {
   const limiter = createRateLimiter(clock);
 
-  return function limitByAddress(request) {
-    const share = createHash('sha256').update(networkOf(request)).digest().readUInt32BE() % SHARES;
+  return function limitByAddress({ clientAddress }) {
+    const share = createHash('sha256').update(networkOf(clientAddress)).digest().readUInt32BE() % SHARES;
     const decision = limiter.take(String(share), LIMIT);
     if (decision.allowed) return;
     throw new Problem(

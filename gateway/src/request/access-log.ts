@@ -71,7 +71,7 @@ export function createAccessLog(deps: {
         application_id: request.caller?.principal.application_id,
         ...actorFields(request.session),
         lookup_id: request.caller?.lookupId ?? sentLookupId(request),
-        address: request.ip,
+        address: request.clientAddress,
       },
       'authentication failed',
     );

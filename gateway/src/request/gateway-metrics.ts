@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/contracts/environment';
+import { type CountUnreadable, createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** The gateway's listener that received a request. */
@@ -8,6 +9,7 @@ export interface GatewayMetrics {
   requests: Counter<'listener' | 'operation' | 'status_class'>;
   durations: Histogram<'listener' | 'operation'>;
   upstreamFailures: Counter<'reason'>;
+  countUnreadable: CountUnreadable;
 }
 
 /** From a local response to the upstream timeout. */
@@ -43,5 +45,6 @@ export function createGatewayMetrics(registry: Registry, aliveInstances: () => n
       labelNames: ['reason'],
       registers: [registry],
     }),
+    countUnreadable: createUnreadableAddressCounter(registry),
   };
 }

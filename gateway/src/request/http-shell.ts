@@ -2,6 +2,7 @@ import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { malformedRequest } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
+import { createReadSender } from '@tollgate/security/read-sender';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AccessLog } from './access-log.ts';
@@ -38,6 +39,8 @@ export interface HttpShellOptions {
   /** Headers of every response, in addition to the common ones. */
   headers?: Record<string, string>;
   accessLog: AccessLog;
+  /** Called for each request whose client address is unreadable, with what the trusted proxy sent. */
+  onUnreadableAddress: (entry: string) => void;
   logger: Logger;
 }
 
@@ -55,6 +58,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     createAllowedMethods([...options.knownPaths, READINESS]),
     maxTargetLength,
   );
+  const readSender = createReadSender(options.trustedProxies, options.onUnreadableAddress);
   const headers = Object.entries({ ...COMMON_HEADERS, ...options.headers });
 
   const app = fastify({
@@ -67,7 +71,6 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     requestTimeout: RECEIVE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
     // During shutdown, requests on open connections still get responses, with `Connection: close`.
     return503OnClosing: false,
@@ -93,6 +96,7 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     request.receivedAtMs = performance.now();
+    request.clientAddress = readSender(request.raw).address;
     if (!isProbe(request)) beginTrace(request);
     malformedHttp.began(request.raw);
     checkHeaders(request.raw);

@@ -24,6 +24,8 @@ type SessionCaller =
 declare module 'fastify' {
   interface FastifyRequest {
     receivedAtMs: number;
+    /** IP address of the client in its only form; null if a trusted proxy sent one that is unreadable. */
+    clientAddress: string | null;
     trace: TraceContext | null;
     /** Ended with the request. */
     span: Span | null;
@@ -57,6 +59,7 @@ declare module 'fastify' {
 /** Adds these members to every request at creation, so that all requests have the same shape. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('receivedAtMs', 0);
+  app.decorateRequest('clientAddress', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('span', null);
   app.decorateRequest('caller', null);

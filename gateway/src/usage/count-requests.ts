@@ -93,7 +93,7 @@ function logged(request: FastifyRequest, response: CountedResponse | null): Logg
     durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
     status: response?.status ?? null,
     code: response && request.problemCode,
-    address: request.ip,
+    address: request.clientAddress ?? 'unknown',
     paymentId: paymentIdOf(request, response),
   };
 }

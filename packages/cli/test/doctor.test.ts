@@ -7,6 +7,10 @@ import { natsUsers } from '@tollgate/bus/permissions/nats-users';
 import { ensureStreams } from '@tollgate/bus/streams';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { systemClock } from '@tollgate/runtime/clock';
+import { createLogger } from '@tollgate/runtime/logger';
+import { createMetrics } from '@tollgate/runtime/metrics';
+import { startOpsServer } from '@tollgate/runtime/ops-server';
+import { createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
@@ -286,7 +290,38 @@ describe('tollgate doctor', () => {
     expect(findings.map(({ check, subject, status }) => [check, subject, status])).toEqual([
       ['configuration', 'dashboard', 'ok'],
       ['versions', 'Node', expect.any(String)],
+      ['addresses', 'dashboard', 'not checked'],
     ]);
+  });
+
+  it('reports that a proxy sends addresses of clients that the running process cannot read', async () => {
+    const registry = createMetrics('dashboard');
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    const ops = await startOpsServer({
+      host: '127.0.0.1',
+      port: 0,
+      reasonsNotReady: () => [],
+      registry,
+      logger,
+    });
+    onTestFinished(() => ops.stop());
+    const diagnoseRunning = async () => {
+      const running = {
+        OPS_PORT: new URL(ops.url).port,
+        SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      };
+      const { findings } = await diagnose(running, { args: ['--role', 'dashboard'] });
+      return findings.find(({ check }) => check === 'addresses');
+    };
+    const countUnreadable = createUnreadableAddressCounter(registry);
+    expect(await diagnoseRunning()).toMatchObject({ subject: 'dashboard', status: 'ok' });
+    countUnreadable('dashboard', logger)('unknown');
+    countUnreadable('admin', logger)('unknown');
+    expect(await diagnoseRunning()).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('2 requests'),
+      remedy: expect.stringContaining('Configure the proxy'),
+    });
   });
 
   it('prints what its page shows', async () => {

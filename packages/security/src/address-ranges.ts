@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Returns true if the address is in one of the parsed ranges. */
-export type AddressRanges = (address: string) => boolean;
+/** Returns true if the address is in one of the parsed ranges. Null, an unreadable address, is in none. */
+export type AddressRanges = (address: string | null) => boolean;
 
 /**
  * Parses CIDRs once, so that each request only compares. Throws a RangeError that names the invalid CIDR.
@@ -12,7 +12,7 @@ export type AddressRanges = (address: string) => boolean;
 export function parseAddressRanges(cidrs: readonly string[]): AddressRanges {
   const ranges = cidrs.map(parseCidr);
   return (text) => {
-    if (!ipaddr.isValid(text)) return false;
+    if (text === null || ranges.length === 0 || !ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
     return ranges.some(
       ([network, bits]) => address.kind() === network.kind() && address.match(network, bits),

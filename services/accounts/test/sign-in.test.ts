@@ -46,7 +46,7 @@ async function failUntilBlocked(email: string, address: string): Promise<number>
 }
 
 /** Counts failures at an address, until so many more have no wait. */
-async function useUpFailures(left: number, addressOf: (failure: number) => string): Promise<void> {
+async function useUpFailures(left: number, addressOf: (failure: number) => string | null): Promise<void> {
   const { throttle } = service.app.context;
   for (let failure = 0; failure < ADDRESS_POLICY.freeFailures - left; failure++)
     await throttle.begin({ kind: 'account', name: newEmail() }, addressOf(failure));
@@ -165,7 +165,7 @@ describe('failed sign-ins', () => {
 
   it('during a successful sign-in do not leave the account blocked after it', async () => {
     const { throttle } = service.app.context;
-    const begin = () => throttle.begin({ kind: 'account', name: 'an account' }, null);
+    const begin = () => throttle.begin({ kind: 'account', name: 'an account' });
     for (let failure = 0; failure < 5; failure++) await begin();
     const right = await begin();
     for (let repeat = 0; repeat < 2; repeat++) {
@@ -180,14 +180,14 @@ describe('failed sign-ins', () => {
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
     const account = { kind: 'account', name: 'another account' } as const;
     for (let failure = 0; failure < 8; failure++) {
-      await there.begin(account, null);
+      await there.begin(account);
       harness.clock.advance(4_000);
     }
-    const right = await there.begin(account, null);
-    expect(await rejection(here.begin(account, null))).toMatchObject({ retryAfterS: 8 });
+    const right = await there.begin(account);
+    expect(await rejection(here.begin(account))).toMatchObject({ retryAfterS: 8 });
     await right.succeeded();
     harness.clock.advance(1_000);
-    await here.begin(account, null);
+    await here.begin(account);
     await other.stop();
   });
 
@@ -257,6 +257,13 @@ describe('failed sign-ins', () => {
     expect(await codeAt('2001:db8:1:2::a1')).toBe('too-many-attempts');
     expect(await codeAt('2001:db8:1:2::a2')).toBe('too-many-attempts');
     expect(await codeAt('2001:db8:1:3::1')).toBe('sign-in-failed');
+  });
+
+  it('are counted together for all callers whose address is unreadable', async () => {
+    await useUpFailures(0, () => null);
+    const fail = () => rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address: null }));
+    expect((await fail()).code).toBe('sign-in-failed');
+    expect((await fail()).code).toBe('too-many-attempts');
   });
 
   it.each(['succeeded', 'withdrawn'] as const)(

@@ -165,7 +165,8 @@ describe('the log', () => {
     expect(await found({ operation: 'create_payment' })).toEqual(['created']);
     expect(await found({ payment_id: payment })).toEqual(['created', 'failed']);
     expect(await found({ payment_id: payment, status: '2xx' })).toEqual(['created']);
-    expect(await found({ client_address: '2001:db8::1' })).toEqual(['fromElsewhere']);
+    for (const client_address of ['2001:db8::1', '2001:DB8:0::1'])
+      expect(await found({ client_address })).toEqual(['fromElsewhere']);
     expect(await found({ key_id: otherKey.key_id })).toEqual(['withOtherKey']);
     expect(await found({ application_id: otherApplication.application_id })).toEqual(['ofOtherApplication']);
     const noon = new Date(NOW - 1).toISOString();

@@ -7,10 +7,12 @@ import {
   commonVariables,
   type Environment,
   mongodbUrl,
+  processVariables,
   readConfig,
   streamVariables,
   type Variable,
 } from '@tollgate/runtime/config';
+import { checkAddresses } from './check-addresses.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { checkMongoDB } from './check-mongodb.ts';
 import { checkNats } from './check-nats.ts';
@@ -27,6 +29,7 @@ export async function diagnose(
     ...roles.flatMap((role) => checkConfiguration(env, role)),
     checkVersion('Node', process.versions.node),
     ...(await checkServers(env, roles, clock)),
+    ...(await checkAddressesOf(env, roles)),
   ];
 }
 
@@ -50,6 +53,22 @@ async function checkMongoDBOf(env: Environment, owner: DatabaseOwner, clock: Clo
   const config = configOrNull(env, { url: mongodbUrl });
   if (config === null) return [notChecked('mongodb', owner, 'MONGODB_URL is not valid.')];
   return checkMongoDB(config.url, owner, clock);
+}
+
+/** Only these processes are reached by clients, through proxies. */
+const BEHIND_PROXIES: readonly RoleName[] = ['gateway', 'dashboard'];
+
+async function checkAddressesOf(env: Environment, roles: readonly RoleName[]): Promise<Finding[]> {
+  const config = configOrNull(env, processVariables);
+  const findings: Finding[] = [];
+  for (const role of roles.filter((name) => BEHIND_PROXIES.includes(name))) {
+    findings.push(
+      config === null
+        ? notChecked('addresses', role, 'OPS_HOST or OPS_PORT is not valid.')
+        : await checkAddresses(role, config),
+    );
+  }
+  return findings;
 }
 
 /** Null for wrong values, which the check of the configuration reports. */

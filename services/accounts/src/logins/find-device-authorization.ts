@@ -14,7 +14,7 @@ export async function findUndecided(
   actor: MemberActor,
   userCode: string,
 ): Promise<DeviceAuthorization> {
-  const attempt = await context.throttle.begin({ kind: 'user-code', name: actor.member_id }, null);
+  const attempt = await context.throttle.begin({ kind: 'user-code', name: actor.member_id });
   const authorization = await context.deviceAuthorizations.findByUserCode(normalizedUserCode(userCode));
   if (!authorization) {
     throw new Problem('not-found', 'No login has this code. Compare it with the code in the terminal.');

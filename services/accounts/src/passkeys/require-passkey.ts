@@ -13,7 +13,7 @@ export async function requirePasskey(
   member: Member,
   passkey: PasskeyAssertion,
 ): Promise<void> {
-  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id }, null);
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id });
   const purpose = { type: 'reauthentication' as const, memberId: member.id };
   if (!(await usePasskey(context, member, passkey, purpose))) {
     throw new Problem('invalid-request', 'The passkey does not confirm your identity.', {

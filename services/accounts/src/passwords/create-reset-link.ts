@@ -61,7 +61,7 @@ export async function createResetLink(
 /** Otherwise an owner of the team could take over the account that creates teams. Guesses are throttled. */
 async function requireSetupToken(context: Context, actor: MemberActor, given: string | null): Promise<void> {
   if (given !== null) {
-    const attempt = await context.throttle.begin({ kind: 'setup-token', name: actor.member_id }, null);
+    const attempt = await context.throttle.begin({ kind: 'setup-token', name: actor.member_id });
     if (isSetupToken(context.setupToken, given)) return attempt.succeeded();
   }
   throw new Problem(

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { networkOf } from '../throttle/network.ts';
+import { networkOf } from '@tollgate/security/client-network';
 import { createHashQueue, type HashQueue } from './hash-queue.ts';
 
 export interface Argon2Parameters {
@@ -44,8 +44,7 @@ export function createPasswordHasher({
   queue?: HashQueue;
 } = {}): PasswordHasher {
   function deriveInTurn(password: string, salt: Buffer, of: Argon2Parameters, address: string | null) {
-    const requester = address === null ? '' : networkOf(address);
-    return queue.run(requester, () => derive(comparable(password), salt, of));
+    return queue.run(networkOf(address), () => derive(comparable(password), salt, of));
   }
 
   /** Verified when there is no account, so that the response takes as long as any other. */

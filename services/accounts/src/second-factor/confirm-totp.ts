@@ -45,7 +45,7 @@ function openEnrollment(member: Member, nowMs: number): PendingTotp {
 
 /** The time step of the code. Guesses are throttled: they would otherwise confirm an app that the member does not have. */
 async function requireCode(context: Context, member: Member, secret: string, code: string): Promise<number> {
-  const attempt = await context.throttle.begin({ kind: 'totp-enrollment', name: member.id }, null);
+  const attempt = await context.throttle.begin({ kind: 'totp-enrollment', name: member.id });
   const plain = context.encryption.decrypt(secret, member.id);
   const step = acceptedTotpStep(plain, code, { nowMs: context.clock.now(), lastStep: 0 });
   if (step === null) throw wrongCode();

@@ -32,7 +32,7 @@ export async function identify(context: Context, given: Given): Promise<Identifi
   if (known === null) return identifyUnknownDevice(context, given, null);
   const { device, member, others } = known;
   const name = `${member.id} ${device.id}`;
-  const attempt = await context.throttle.begin({ kind: 'device', name }, null);
+  const attempt = await context.throttle.begin({ kind: 'device', name });
   const { found, failed } = await findByPassword(context, attempt, [member], given);
   if (found) return { found: { ...found, attempt, device }, failed };
   if (others.length === 0) return { found: null, failed };

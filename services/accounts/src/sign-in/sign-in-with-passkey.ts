@@ -30,7 +30,7 @@ export async function signInWithPasskey(context: Context, request: PasskeySignIn
   const findOwner = () => (lookup ??= context.members.findByCredentialId(passkey.id));
   const device = await findDevice(context, request.deviceTokens, findOwner);
   const subject = { kind: 'passkey', name: passkey.id } as const;
-  const attempt = await context.throttle.begin(subject, device === null ? request.address : null);
+  const attempt = await context.throttle.begin(subject, device === null ? request.address : undefined);
   const owner = await inTeam(context, await findOwner());
   const found = memberId === null || owner?.member.id === memberId ? owner : null;
   const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Clock } from '@tollgate/runtime/clock';
-import { networkOf } from './network.ts';
+import { networkOf } from '@tollgate/security/client-network';
 import { createRecentBlocks } from './recent-blocks.ts';
 import {
   ADDRESS_POLICY,
@@ -28,9 +28,10 @@ export interface AttemptThrottle {
   /**
    * Throws `too-many-attempts` while the subject or the address is blocked. A rejected attempt is not counted.
    *
-   * @param address null where the subject alone is enough: it proved earlier that it is not anyone
+   * @param address undefined where the subject alone is enough: it proved earlier that it is not anyone. Null for an address that is
+   *   unreadable: all callers without an address count as one
    */
-  begin(subject: AttemptSubject, address: string | null): Promise<Attempt>;
+  begin(subject: AttemptSubject, address?: string | null): Promise<Attempt>;
 }
 
 /**
@@ -108,7 +109,7 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
     async begin(subject, address) {
       const ofSubjectKey = subjectKey(subject);
       const { policy, addressKind } = subject.kind === 'reset-link' ? MAIL_COUNTS : SIGN_IN_COUNTS;
-      const ofAddressKey = address === null ? null : `${addressKind}:${networkOf(address)}`;
+      const ofAddressKey = address === undefined ? null : `${addressKind}:${networkOf(address)}`;
       for (const key of [ofSubjectKey, ofAddressKey]) if (key !== null) rejectWhereBlocked(key);
       // The subject comes first: a flood at one account is rejected here, before it can block its address for others.
       const ofSubject = await countInTurn(ofSubjectKey, policy);

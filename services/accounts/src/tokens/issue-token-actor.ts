@@ -84,8 +84,7 @@ async function requireMember(
 }
 
 function requireAllowedAddress({ allowedCidrs }: ApiToken, address: string | null): void {
-  if (allowedCidrs.length === 0) return;
-  if (address !== null && parseAddressRanges(allowedCidrs)(address)) return;
+  if (allowedCidrs.length === 0 || parseAddressRanges(allowedCidrs)(address)) return;
   throw new Problem('ip-not-allowed', 'This API token cannot be used from the IP address of this request.');
 }
 

@@ -78,7 +78,7 @@ async function proofOf(
     throw domainTaken();
   }
   // Each look-up is a request to the name servers of others.
-  const attempt = await throttle.begin({ kind: 'domain', name: `${teamId} ${domain.name}` }, null);
+  const attempt = await throttle.begin({ kind: 'domain', name: `${teamId} ${domain.name}` });
   const records = await domainProofs.lookUpTxt(recordName(domain)).catch((): string[] => []);
   if (!records.includes(recordValue(domain))) {
     throw new Problem(

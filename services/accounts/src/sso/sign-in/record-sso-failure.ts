@@ -1,9 +1,9 @@
 import { Problem } from '@tollgate/contracts/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
+import { networkOf } from '@tollgate/security/client-network';
 import { created, teamAuditEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import { type Origin, unprovenAuthor } from '../../origin.ts';
-import { networkOf } from '../../throttle/network.ts';
 import { SsoFailed } from '../sso-failed.ts';
 
 /**
@@ -32,9 +32,9 @@ async function isWithinLimit(
   teamId: string,
   address: string | null,
 ): Promise<boolean> {
-  const name = `${teamId} ${address === null ? 'unknown' : networkOf(address)}`;
+  const name = `${teamId} ${networkOf(address)}`;
   try {
-    await throttle.begin({ kind: 'sso-failure', name }, null);
+    await throttle.begin({ kind: 'sso-failure', name });
     return true;
   } catch (error) {
     if (error instanceof Problem && error.details.code === 'too-many-attempts') return false;
