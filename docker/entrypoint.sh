@@ -15,6 +15,8 @@ case "${1-}" in
   all-in-one)
     main=packages/launcher/src/main.ts
     # Published ports reach the container on its other interfaces. The volume is the only place that can be written.
+    # Only the dashboard calls the admin API from within the container. On a machine, any program could, and claim any address.
+    export ADMIN_TRUSTED_PROXIES="${ADMIN_TRUSTED_PROXIES:-127.0.0.1/32,::1/128}"
     export TOLLGATE_PREBUILT=true TOLLGATE_HOST="${TOLLGATE_HOST:-0.0.0.0}" TOLLGATE_DATA_DIR=/var/lib/tollgate/data
     ;;
   *) exec node "$@" ;;

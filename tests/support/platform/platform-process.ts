@@ -160,6 +160,8 @@ function processOptions({ docsBaseUrl, env }: PlatformSettings) {
     inherited: inheritedEnvironment({
       ...process.env,
       SANDBOX_SETTLEMENT_DELAY: SETTLEMENT_DELAY,
+      // Tests call the admin API from many addresses, like a dashboard for its members.
+      ADMIN_TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
       DOCS_BASE_URL: docsBaseUrl,
       // Node reads it when a process starts, so that it cannot be a variable of webhooks alone.
       NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE_PATH,

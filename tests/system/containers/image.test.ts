@@ -23,7 +23,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-image-'));
   const node = join(folder, 'node');
-  writeFileSync(node, '#!/bin/sh\necho "$@"\nenv | grep -E "^(TOLLGATE|ADVERTISED)_" | sort\n');
+  writeFileSync(node, '#!/bin/sh\necho "$@"\nenv | grep -E "^(TOLLGATE|ADVERTISED|ADMIN)_" | sort\n');
   chmodSync(node, 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,6 +70,8 @@ describe('the image', () => {
     expect(settings).toMatchObject({ host: '0.0.0.0', isPrebuilt: true, topology: 'all-in-one' });
     const [, volume = ''] = / -v tollgate:(\S+)/.exec(command) ?? [];
     expect(settings.dataDir.startsWith(`${volume}/`)).toBe(true);
+    // The dashboard, which is the only caller on loopback in the container.
+    expect(env['ADMIN_TRUSTED_PROXIES']).toBe('127.0.0.1/32,::1/128');
     expect(readFileSync(join(CHECKOUT_DIR, 'Dockerfile'), 'utf8')).toContain(volume);
     const published = [...command.matchAll(/ -p 127\.0\.0\.1:(\S+)/g)].map(([, ports]) => ports);
     const { livePort, adminPort, dashboardPort } = settings;

@@ -5,9 +5,6 @@ import { publicKeysOf, type Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { ServerUrls } from './servers.ts';
 
-/** The dashboard's server calls from this machine and sends the member's address. */
-const LOOPBACK = '127.0.0.1/32,::1/128';
-
 /** An ops listener for each of eight components, and the listener of payments for gateways. */
 export const INTERNAL_PORT_COUNT = 9;
 /** The largest number that INDEX_AT_START_MAX_DOCUMENTS accepts. */
@@ -133,7 +130,6 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
         SANDBOX_PORT: String(settings.sandboxPort),
         ADMIN_PORT: String(settings.adminPort),
         ...apiUrls,
-        ADMIN_TRUSTED_PROXIES: LOOPBACK,
         USAGE_SPOOL_DIR: paths.usageSpoolDir,
       }),
     ],
