@@ -70,6 +70,14 @@ describe('the limit of a member', () => {
     expect((await get(services.signIn(member), '192.0.2.2')).status).toBe(429);
   });
 
+  test('applies to the logins of the member, too', async () => {
+    const member = { member_id: newId('member'), team_id: newId('team') };
+    await flood(services.signIn(member), MEMBER_BURST);
+    const login = services.issueToken({ team_id: member.team_id }, member.member_id);
+    // The first request of a credential is counted once the gateway knows whose it is.
+    expect(statuses(await flood(login, 2, '192.0.2.3'))).toEqual([429, 429]);
+  });
+
   test('leaves other members alone', async () => {
     await flood(services.signIn(), MEMBER_BURST + 1);
     expect((await get(services.signIn(), '192.0.2.2')).status).toBe(200);

@@ -10,7 +10,7 @@ import { eventSubject } from '@tollgate/contracts/streams';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_UNCONFIRMED_MS } from '../src/admin-api/stream.ts';
-import { MAX_STREAMS_PER_SESSION } from '../src/admin-api/team-streams.ts';
+import { MAX_STREAMS_PER_ACTOR, MAX_STREAMS_PER_SESSION } from '../src/admin-api/team-streams.ts';
 import { adminClient } from './support/admin-client.ts';
 import { type EventStream, openEventStream } from './support/event-stream.ts';
 import { exampleDeliveryChange, exampleEndpointChange, examplePaymentEvent } from './support/examples.ts';
@@ -295,6 +295,20 @@ describe('the stream', () => {
       opened.push(stream);
       return stream.status === 200;
     });
+  });
+
+  test('is limited per member in all sessions and logins together, so that one member cannot take the share of the team', async () => {
+    const teamId = newId('team');
+    const memberId = newId('member');
+    const newSession = () => services.signIn({ team_id: teamId, member_id: memberId });
+    for (let left = MAX_STREAMS_PER_ACTOR; left > 0; left -= MAX_STREAMS_PER_SESSION) {
+      const token = newSession();
+      await Promise.all(Array.from({ length: MAX_STREAMS_PER_SESSION }, () => open(token)));
+    }
+    const login = services.issueToken({ team_id: teamId }, memberId);
+    for (const token of [newSession(), login])
+      expect((await openEventStream(gateway.adminUrl, token)).status).toBe(429);
+    expect((await open(services.signIn({ team_id: teamId }))).status).toBe(200);
   });
 
   test('is cut off when its client leaves too much unread, without delaying others', async () => {

@@ -13,7 +13,7 @@ import { actorIdOf, isSessionOver, type OpenSession } from './session.ts';
 const MAX_BUCKETS = 100_000;
 
 export interface AdminRateLimits {
-  /** Of each member and each API token. */
+  /** Of each member, with their logins, and each API token. */
   adminMemberRateLimit: RateLimit;
   /** Of all members and API tokens of a team together. */
   adminTeamRateLimit: RateLimit;
@@ -89,8 +89,9 @@ export function createAdmission(
 }
 
 function callerOf(session: Session): KnownCaller {
-  const { type, teamId } = session.caller;
-  return { type, id: actorIdOf(session), teamId };
+  const { caller } = session;
+  const isToken = caller.type === 'token' && caller.actsFor === null;
+  return { type: isToken ? 'token' : 'member', id: actorIdOf(session), teamId: caller.teamId };
 }
 
 const EXCEEDING = {

@@ -46,11 +46,11 @@ export function createOpenSession(callService: CallService): OpenSession {
       { credential, ...originOf(request), is_use: isUse },
       exchangeOptions(request),
     );
-    const { id, environments } = token;
+    const { id, acts_for: actsFor, environments } = token;
     return {
       actorToken: actor_token,
       id,
-      caller: { type: 'token', tokenId: id, teamId: team_id, environments },
+      caller: { type: 'token', tokenId: id, actsFor, teamId: team_id, environments },
     };
   }
 
@@ -67,9 +67,9 @@ function exchangeOptions(request: FastifyRequest): RpcCallOptions {
   return { ...callOptions(request), actorFor: request.routeOptions.config.calls ?? [] };
 }
 
-/** The member, or the API token: what limits are counted by. */
+/** What limits are counted by: the member, also for their logins, or the API token. Otherwise, each login would raise a member's limits. */
 export function actorIdOf({ caller }: Session): string {
-  return caller.type === 'member' ? caller.memberId : caller.tokenId;
+  return caller.type === 'member' ? caller.memberId : (caller.actsFor ?? caller.tokenId);
 }
 
 const OVER_CODES = ['invalid-session', 'invalid-api-token', 'ip-not-allowed', 'second-factor-setup-required'];

@@ -11,7 +11,7 @@ import type { Session } from '../request/request-state.ts';
 import type { Admission } from './admission.ts';
 import type { CallService } from './call-service.ts';
 import { createReadQuery } from './query-parameters.ts';
-import { callOptions, isSessionOver, type OpenSession } from './session.ts';
+import { actorIdOf, callOptions, isSessionOver, type OpenSession } from './session.ts';
 import type { TeamStreams } from './team-streams.ts';
 
 const SESSION_CHECK_INTERVAL_MS = 30_000;
@@ -45,10 +45,11 @@ export function registerStream(app: FastifyInstance, deps: StreamDeps): void {
 
   async function open(request: FastifyRequest): Promise<Readable> {
     const { environment: wanted } = readQuery(request.raw.url ?? '');
-    const { id: sessionId, caller } = request.session as Session;
+    const session = request.session as Session;
+    const { id: sessionId, caller } = session;
     const environment = narrowEnvironment(caller, wanted) ?? null;
     const teamId = caller.type === 'token' ? caller.teamId : await teamOfMember(request);
-    const frames = teamStreams.open({ sessionId, teamId, environment });
+    const frames = teamStreams.open({ sessionId, actorId: actorIdOf(session), teamId, environment });
     endWithSession(frames, request, deps);
     return frames;
   }

@@ -5,6 +5,8 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { createOpenSlots } from './open-slots.ts';
 
 export const MAX_STREAMS_PER_SESSION = 10;
+/** In all sessions and logins of a member, or of an API token. A tenth of the team's, so that nobody takes the share of others. */
+export const MAX_STREAMS_PER_ACTOR = 20;
 const MAX_STREAMS_PER_TEAM = 200;
 const MAX_STREAMS = 2_000;
 /**
@@ -22,6 +24,8 @@ const RETRY_AFTER_STOPPING_S = 1;
 
 export interface Viewer {
   sessionId: string;
+  /** The member or API token. */
+  actorId: string;
   teamId: string;
   /** Null means both. */
   environment: Environment | null;
@@ -84,6 +88,8 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
         });
       }
       const giveBack = slots.take({
+        [viewer.actorId]: MAX_STREAMS_PER_ACTOR,
+        // Of an API token, both have one id, and the lower limit.
         [viewer.sessionId]: MAX_STREAMS_PER_SESSION,
         [viewer.teamId]: MAX_STREAMS_PER_TEAM,
         all: MAX_STREAMS,

@@ -18,8 +18,14 @@ export interface Session {
 type SessionCaller =
   /** `teamId` is null if accounts is of a release that does not return it. */
   | { type: 'member'; memberId: string; teamId: string | null }
-  /** `environments` is null for both. */
-  | { type: 'token'; tokenId: string; teamId: string; environments: Environment[] | null };
+  /** `actsFor` is the member whose login created the token, or null. `environments` is null for both. */
+  | {
+      type: 'token';
+      tokenId: string;
+      actsFor: string | null;
+      teamId: string;
+      environments: Environment[] | null;
+    };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -177,7 +177,10 @@ export function exampleAuditRecord(): AuditRecord {
   };
 }
 
-export function exampleApiToken({ token_id, name, role, environments }: TokenActor): ApiToken {
+export function exampleApiToken(
+  { token_id, name, role, environments }: TokenActor,
+  actsFor: string | null = null,
+): ApiToken {
   return {
     id: token_id,
     name,
@@ -187,7 +190,7 @@ export function exampleApiToken({ token_id, name, role, environments }: TokenAct
     status: 'active',
     lookup_id: '7Gq2mZx4Rk9LbT1c',
     created_by: newId('member'),
-    acts_for: null,
+    acts_for: actsFor,
     created_at: AT,
     expires_at: null,
     last_used_at: null,

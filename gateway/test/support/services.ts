@@ -36,8 +36,8 @@ export interface Services {
   silence(contract: RpcContract): Promise<void>;
   /** Creates a session and returns its token. */
   signIn(actor?: Partial<MemberActor>): string;
-  /** Creates an API token and returns its credential. */
-  issueToken(actor?: Partial<TokenActor>): string;
+  /** Creates an API token and returns its credential. With `actsFor`, that of a login of this member. */
+  issueToken(actor?: Partial<TokenActor>, actsFor?: string): string;
   /** Serves session exchanges again after `silence(issueActorToken)`. */
   serveSessions(): Promise<void>;
   /** Ends the session, or revokes the API token. */
@@ -59,6 +59,7 @@ export async function startServices(bus: Bus): Promise<Services> {
   const serving = new Map<RpcContract, { stop(): Promise<void>; received: Received[] }>();
   const sessions = new Map<string, MemberActor>();
   const tokens = new Map<string, TokenActor>();
+  const members = new Map<string, string>();
   const exchanges: Services['exchanges'] = [];
 
   async function silence(contract: RpcContract): Promise<void> {
@@ -91,7 +92,7 @@ export async function startServices(bus: Bus): Promise<Services> {
       return {
         actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, actorFor),
         team_id: actor.team_id,
-        token: exampleApiToken(actor),
+        token: exampleApiToken(actor, members.get(credential)),
       };
     });
 
@@ -132,8 +133,9 @@ export async function startServices(bus: Bus): Promise<Services> {
       });
       return token;
     },
-    issueToken(actor = {}) {
+    issueToken(actor = {}, actsFor) {
       const { credential } = generateApiToken();
+      if (actsFor !== undefined) members.set(credential, actsFor);
       tokens.set(credential, {
         type: 'token',
         token_id: newId('apiToken'),
