@@ -35,14 +35,14 @@ export const ApiToken = Type.Object({
   created_by: Id('member'),
   acts_for: Type.Union([Id('member'), Type.Null()], {
     description:
-      'The member whose login created the token. It is valid only while they are in the team with at least the role of the token. Null for a token of the team',
+      'The member whose login created the token. It is valid only while they are in the team with at least the role of the token, and until they set a new password or all their sessions end. Null for a token of the team',
     default: null,
   }),
   created_at: Time,
   expires_at: Nullable(Time),
   /** At most a minute behind; null for an unused token. */
   last_used_at: Nullable(Time),
-  revoked_at: Nullable(Time),
+  revoked_at: Nullable(Time, 'Null also for the token of a login that ended with the sessions of its member'),
   leaked: Type.Union([Leak, Type.Null()], {
     description: 'Where a secret scanner found the token, which revoked it; null if none reported it',
     default: null,

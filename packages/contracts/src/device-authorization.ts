@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { ApiToken } from './api-token.ts';
+import { API_TOKEN_ROLES, ApiToken } from './api-token.ts';
 import { DAY_MS } from './durations.ts';
+import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
@@ -58,3 +59,14 @@ export const DeviceAuthorization = Type.Object({
   expires_at: Time,
 });
 export type DeviceAuthorization = Static<typeof DeviceAuthorization>;
+
+/** A login that a member approved and whose program has not fetched its token yet. */
+export const ApprovedDeviceAuthorization = Type.Object({
+  ...DeviceAuthorization.properties,
+  role: Type.Enum(API_TOKEN_ROLES, { description: 'Role that the token will have' }),
+  environments: Nullable(
+    Type.Array(EnvironmentSchema),
+    'Environments that the token will be limited to; null for both',
+  ),
+});
+export type ApprovedDeviceAuthorization = Static<typeof ApprovedDeviceAuthorization>;

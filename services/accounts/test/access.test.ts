@@ -86,6 +86,7 @@ const OWN_ACCOUNT = [
 ];
 
 const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
+  list_device_authorizations: 'viewer',
   get_device_authorization: 'viewer',
   approve_device_authorization: 'viewer',
   deny_device_authorization: 'viewer',
@@ -124,6 +125,7 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
 
 /** One valid call of every method that concerns the team. Called in this order, each finds the resource that it needs. */
 const CALLS: Record<string, Call> = {
+  list_device_authorizations: (actor) => harness.call(actor, contract.listDeviceAuthorizations, {}),
   get_device_authorization: async (actor) =>
     harness.call(actor, contract.getDeviceAuthorization, { user_code: await newUserCode() }),
   approve_device_authorization: async (actor) =>

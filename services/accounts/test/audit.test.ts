@@ -245,7 +245,8 @@ async function logIn(owner: Person): Promise<string> {
   const [denied, approved] = [await start(), await start()];
   await harness.call(owner.actor, contract.denyDeviceAuthorization, { user_code: denied.user_code });
   const request = { user_code: approved.user_code, role: 'admin' as const };
-  await harness.call(owner.actor, contract.approveDeviceAuthorization, request);
+  const { actor } = await signedIn(harness, owner);
+  await harness.call(actor, contract.approveDeviceAuthorization, request);
   const { device_code } = approved;
   const { token } = await harness.callAnonymously(contract.exchangeDeviceCode, { device_code, ...ORIGIN });
   secrets.push(denied.device_code, device_code);
@@ -271,7 +272,7 @@ describe('the audit log', () => {
     const more = {
       'invitation.created': 4,
       'member.joined': 3,
-      'member.signed_in': 3,
+      'member.signed_in': 4,
       'token.created': 2,
       'team.second_factor_policy_changed': 2,
       'team.sso_domain_added': 2,

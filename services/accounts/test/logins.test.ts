@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADDRESS,
   addMember,
+  createResetLink,
   createTeamWithOwner,
   FOR_GET_ME,
   GET_ME,
@@ -16,6 +17,7 @@ import {
   ORIGIN,
   type Person,
   type Service,
+  signedIn,
   startHarness,
 } from './harness.ts';
 
@@ -41,25 +43,33 @@ const poll = (device_code: string) =>
 const read = (person: Person, user_code: string) =>
   harness.call(person.actor, contract.getDeviceAuthorization, { user_code });
 
-const approve = (
+/** Approves in a new session of the person. Returns the person with it. */
+async function approve(
   person: Person,
   user_code: string,
   {
     role = 'developer',
     environments = null,
   }: { role?: ApiTokenRole; environments?: Environment[] | null } = {},
-) => harness.call(person.actor, contract.approveDeviceAuthorization, { user_code, role, environments });
+): Promise<Person> {
+  const member = await signedIn(harness, person);
+  await harness.call(member.actor, contract.approveDeviceAuthorization, { user_code, role, environments });
+  return member;
+}
+
+const listPending = async (person: Person) =>
+  (await harness.call(person.actor, contract.listDeviceAuthorizations, {})).data;
 
 const deny = (person: Person, user_code: string) =>
   harness.call(person.actor, contract.denyDeviceAuthorization, { user_code });
 
-/** Completes a login of the person. */
+/** Completes a login of the person, who approves it in a new session. */
 async function logIn(person: Person, fields: Parameters<typeof approve>[2] = {}) {
   const { device_code, user_code } = await start();
-  await approve(person, user_code, fields);
+  const approver = await approve(person, user_code, fields);
   const { token, api_token } = await poll(device_code);
   if (!token || !api_token) throw new Error('The login returned no token.');
-  return { token, apiToken: api_token };
+  return { token, apiToken: api_token, approver };
 }
 
 const exchange = (credential: string) =>
@@ -197,6 +207,102 @@ describe('a login of a program', () => {
   });
 });
 
+const NEW_PASSWORD = 'another correct horse battery';
+
+/** Each way in which a member recovers an account that someone else may use. */
+const RECOVERIES: [string, (member: Person) => Promise<unknown>][] = [
+  ['signed out everywhere', (member) => harness.call(member.actor, contract.revokeAllSessions, {})],
+  [
+    'changed the password',
+    async (member) => {
+      const passwords = { current_password: member.password, new_password: NEW_PASSWORD };
+      await harness.call(member.actor, contract.changePassword, passwords);
+    },
+  ],
+  [
+    'reset the password',
+    async (member) => {
+      const token = await createResetLink(harness, owner, member.id);
+      await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
+    },
+  ],
+  [
+    'was signed out everywhere by an owner',
+    (member) => harness.call(owner.actor, contract.endMemberSessions, { member_id: member.id }),
+  ],
+];
+
+describe.each(RECOVERIES)('after a member %s', (_name, recover) => {
+  it('an approval that they gave before is exchanged for no token', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const { device_code, user_code } = await start();
+    const approved = await approve(member, user_code);
+    expect(await listPending(approved)).toHaveLength(1);
+    await recover(approved);
+    expect(await listPending(approved)).toEqual([]);
+    expect((await poll(device_code)).status).toBe('access_denied');
+  });
+
+  it('the tokens of their logins are revoked, and those of others are not', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const { token, apiToken, approver } = await logIn(member);
+    const other = await logIn(developer);
+    await recover(approver);
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
+    const read = await harness.call(owner.actor, contract.getToken, { token_id: apiToken.id });
+    expect(read).toMatchObject({ status: 'revoked' });
+    const { data } = await harness.call(owner.actor, contract.listTokens, { acts_for: member.id });
+    expect(data.map(({ status }) => status)).toEqual(['revoked']);
+    await exchange(other.token);
+  });
+});
+
+describe('a pending approval', () => {
+  it('is listed for its member alone until the program fetches its token', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const { device_code, user_code } = await start();
+    const approved = await approve(member, user_code, { environments: ['sandbox'] });
+    expect(await listPending(approved)).toEqual([
+      {
+        user_code,
+        client_name: 'tollgate on laptop',
+        address: ADDRESS,
+        requested_at: new Date(harness.clock.now()).toISOString(),
+        expires_at: new Date(harness.clock.now() + 10 * MINUTE_MS).toISOString(),
+        role: 'developer',
+        environments: ['sandbox'],
+      },
+    ]);
+    expect(await listPending(owner)).toEqual([]);
+    await poll(device_code);
+    expect(await listPending(approved)).toEqual([]);
+  });
+
+  it('ends with the session in which it was given', async () => {
+    const { device_code, user_code } = await start();
+    const approved = await approve(developer, user_code);
+    await harness.call(approved.actor, contract.revokeSession, { session_id: approved.actor.session_id });
+    expect(await listPending(approved)).toEqual([]);
+    expect((await poll(device_code)).status).toBe('access_denied');
+  });
+
+  it('can be withdrawn by its member, and by nobody else', async () => {
+    const { device_code, user_code } = await start();
+    const approved = await approve(developer, user_code);
+    expect(await codeOf(deny(owner, user_code))).toBe('conflict');
+    await deny(approved, user_code);
+    expect((await poll(device_code)).status).toBe('access_denied');
+    expect(await codeOf(deny(approved, user_code))).toBe('conflict');
+  });
+
+  it('cannot be withdrawn after its exchange', async () => {
+    const { device_code, user_code } = await start();
+    const approved = await approve(developer, user_code);
+    await poll(device_code);
+    expect(await codeOf(deny(approved, user_code))).toBe('conflict');
+  });
+});
+
 describe('a member', () => {
   it('approves with at most their own role', async () => {
     const { device_code, user_code } = await start();
@@ -218,11 +324,12 @@ describe('a member', () => {
     expect((await read(developer, user_code)).user_code).toBe(user_code);
   });
 
-  it('has at most 20 active logins', async () => {
+  it('has at most 20 active logins, of which pending approvals are a part', async () => {
     const busy = await addMember(harness, owner, 'viewer');
     const first = await logIn(busy, { role: 'viewer' });
-    for (let more = 1; more < API_TOKEN_LIMITS.activeLoginTokensPerMember; more++)
+    for (let more = 2; more < API_TOKEN_LIMITS.activeLoginTokensPerMember; more++)
       await logIn(busy, { role: 'viewer' });
+    await approve(busy, (await start()).user_code, { role: 'viewer' });
     const { user_code } = await start();
     expect(await codeOf(approve(busy, user_code, { role: 'viewer' }))).toBe('conflict');
     await harness.call(busy.actor, contract.revokeToken, { token_id: first.apiToken.id });
@@ -258,6 +365,29 @@ describe('a member', () => {
 });
 
 describe('the token of a login', () => {
+  it('of an earlier release is valid until its member ends their sessions, also if they did so before the upgrade', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const { token, apiToken, approver } = await logIn(member);
+    const tokens = service.connection.collection<{ _id: string }>('api_tokens');
+    await tokens.updateOne({ _id: apiToken.id }, { $unset: { session_epoch: '' } });
+    await exchange(token);
+    await harness.call(approver.actor, contract.revokeAllSessions, {});
+    expect(await codeOf(exchange(token))).toBe('invalid-api-token');
+  });
+
+  it('leaves room for another one when its member ends their sessions', async () => {
+    const member = await addMember(harness, owner, 'developer');
+    const countOf = async () => {
+      const stored = await service.app.context.members.find(owner.actor.team_id, member.id);
+      if (!stored) throw new Error('The member is missing.');
+      return service.app.context.tokens.countActiveLogins(stored, new Date(harness.clock.now()));
+    };
+    const { approver } = await logIn(member);
+    expect(await countOf()).toBe(1);
+    await harness.call(approver.actor, contract.revokeAllSessions, {});
+    expect(await countOf()).toBe(0);
+  });
+
   it('is rejected once its member is removed', async () => {
     const leaver = await addMember(harness, owner, 'developer');
     const { token } = await logIn(leaver);

@@ -109,6 +109,23 @@ describe('a device code', () => {
   });
 });
 
+describe('what a thief approved in a stolen session', () => {
+  it('is neither exchanged nor accepted after the member signed out everywhere', async () => {
+    const member = await team.createMember('developer');
+    const [pending, used] = [await startLogin(platform), await startLogin(platform)];
+    for (const { user_code } of [pending, used])
+      await member.call(approveDeviceAuthorization, { user_code, role: 'developer' });
+    const { token } = await pollLogin(platform, used.device_code);
+    expect(await codeOf(token ?? '')).toBe('accepted');
+    expect((await as(member.session).call(ADMIN_ROUTES.listDeviceAuthorizations, {})).body.data).toHaveLength(
+      1,
+    );
+    expect((await as(member.session).call(ADMIN_ROUTES.revokeAllSessions, {})).status).toBe(204);
+    expect((await pollLogin(platform, pending.device_code)).status).toBe('access_denied');
+    expect(await codeOf(token ?? '')).toBe('invalid-api-token');
+  });
+});
+
 describe('the token of a login', () => {
   it('is rejected as soon as its member is removed', async () => {
     const leaver = await team.createMember('developer');

@@ -76,6 +76,20 @@ describeInBrowser('the page that approves the login of a program', () => {
     await expect.poll(() => page.getByText('tollgate on laptop').count()).toBe(0);
   });
 
+  test('lists an approval among the sessions until the program has its token, and withdraws it there', async () => {
+    const { user_code, device_code } = await startLogin(platform, 'tollgate on desktop');
+    await enter(user_code);
+    await page.getByRole('radio', { name: 'Viewer' }).check();
+    await page.getByRole('button', { name: 'Approve login' }).click();
+    await page.getByRole('heading', { name: 'Login approved' }).waitFor();
+    await page.goto('/account/sessions');
+    await page.getByRole('row', { name: /tollgate on desktop.*waiting for the program/ }).waitFor();
+    await auditLook(visitor, 'sessions-with-approval');
+    await page.getByRole('button', { name: 'Withdraw approval of tollgate on desktop' }).click();
+    await page.getByText('Approval withdrawn.').waitFor();
+    expect((await pollLogin(platform, device_code)).status).toBe('access_denied');
+  });
+
   test('denies the login', async () => {
     const { user_code, device_code } = await startLogin(platform);
     await enter(user_code);

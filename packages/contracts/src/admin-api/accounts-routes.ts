@@ -66,7 +66,7 @@ export const entryRoutes = {
     errors: ['not-found'],
   }),
   resetPassword: route('POST', '/password-resets', accounts.resetPassword, {
-    summary: 'Set a new password with a reset link',
+    summary: 'Set a new password with a reset link; ends all sessions and logins of programs of the member',
     access: 'public',
     errors: ['not-found', 'conflict', 'sso-required'],
     status: 204,
@@ -85,6 +85,10 @@ export const entryRoutes = {
 
 /** Decisions about logins of programs. Every role may approve one, with at most its own. */
 export const deviceAuthorizationRoutes = {
+  listDeviceAuthorizations: route('GET', '/device-authorizations', accounts.listDeviceAuthorizations, {
+    summary: 'List the logins that you approved and whose programs have not fetched their token yet',
+    access: 'viewer',
+  }),
   getDeviceAuthorization: route('GET', '/device-authorizations/:user_code', accounts.getDeviceAuthorization, {
     summary: 'Read the login that a code belongs to',
     access: 'viewer',
@@ -106,7 +110,7 @@ export const deviceAuthorizationRoutes = {
     '/device-authorizations/:user_code/deny',
     accounts.denyDeviceAuthorization,
     {
-      summary: 'Deny a login',
+      summary: 'Deny a login, or withdraw your approval until the program has its token',
       access: 'viewer',
       errors: ['conflict', 'too-many-attempts'],
       status: 204,
@@ -132,7 +136,7 @@ export const accountRoutes = {
     status: 204,
   }),
   revokeAllSessions: route('DELETE', '/sessions', accounts.revokeAllSessions, {
-    summary: 'End all your sessions, including this one',
+    summary: 'End all your sessions, including this one, and your logins of programs',
     access: 'viewer',
     errors: ['conflict'],
     status: 204,
@@ -167,7 +171,7 @@ export const accountRoutes = {
     errors: ['conflict', 'too-many-attempts'],
   }),
   changePassword: route('PUT', '/me/password', accounts.changePassword, {
-    summary: 'Change your password; ends your other sessions',
+    summary: 'Change your password; ends your other sessions and your logins of programs',
     access: 'viewer',
     errors: ['conflict', 'too-many-attempts', 'sso-required'],
     status: 204,
@@ -262,7 +266,8 @@ export const teamRoutes = {
     status: 204,
   }),
   endMemberSessions: route('POST', '/members/:member_id/end-sessions', accounts.endMemberSessions, {
-    summary: 'Sign a member out everywhere; for an owner, this requires an owner',
+    summary:
+      'Sign a member out everywhere, with their logins of programs; for an owner, this requires an owner',
     access: 'admin',
     errors: ['conflict'],
     status: 204,

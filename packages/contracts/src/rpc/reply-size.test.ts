@@ -63,6 +63,7 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.accounts.list_message_templates data': 100,
   // MAX_LISTED of the session store.
   'rpc.accounts.list_sessions data': 100,
+  'rpc.accounts.list_device_authorizations data': API_TOKEN_LIMITS.activeLoginTokensPerMember,
   'rpc.audit.list_heads data': 100,
   // Versions of a signing key, each configured by an operator.
   'rpc.audit.public_keys data': 100,
@@ -98,6 +99,8 @@ const MAX_LENGTH: Record<string, number> = {
   last_four: 4,
   email: ACCOUNT_LIMITS.email,
   address: 64,
+  user_code: 16,
+  client_name: API_TOKEN_LIMITS.name,
   user_agent: ACCOUNT_LIMITS.userAgent,
   allowed_cidrs: 64,
   recovery_codes: 64,

@@ -21,7 +21,8 @@ async function findTeamOfToken(context: Context, actor: TokenActor): Promise<Tea
     context.tokens.find(actor.team_id, actor.token_id),
   ]);
   const now = new Date(context.clock.now());
-  if (!team || !token || statusOf(token, now) !== 'active' || !memberAllows(team, token))
+  const member = token?.actsFor ? await context.members.find(actor.team_id, token.actsFor) : null;
+  if (!team || !token || statusOf(token, now) !== 'active' || !memberAllows(team, member, token))
     throw new Problem('forbidden', 'The API token is no longer active.');
   return team;
 }

@@ -15,7 +15,8 @@ import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { limitedEnvironments } from '../tokens/limited-environments.ts';
 import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
-import { alreadyDecided, findUndecided } from './find-device-authorization.ts';
+import { alreadyDecided, findDeniable, findUndecided } from './find-device-authorization.ts';
+import { findPendingApprovals } from './list-approvals.ts';
 
 /**
  * Approves a login: the next poll of the program creates an API token that acts for the member. Throws `forbidden` for a
@@ -34,7 +35,7 @@ export async function approveLogin(
     action: 'approve a login for live',
   });
   const login = await findUndecided(context, actor, request.userCode);
-  await requireRoomForLogin(context, actor);
+  await requireRoomForLogin(context, member);
   const environments = limitedEnvironments(request.environments);
   await decide(context, actor, member, login, {
     action: 'login.approved',
@@ -48,17 +49,19 @@ export async function approveLogin(
       teamId: team.id,
       memberId: member.id,
       sessionId: actor.session_id,
+      sessionEpoch: member.sessionEpoch,
       role,
       environments,
       tokenId: newId('apiToken'),
+      exchangedAt: null,
     },
   });
 }
 
-/** Denies a login. Throws `forbidden`, `not-found`, `conflict`, `too-many-attempts`. */
+/** Denies a login, or withdraws the member's own approval until the program has its token. Throws `forbidden`, `not-found`, `conflict`, `too-many-attempts`. */
 export async function denyLogin(context: Context, actor: MemberActor, userCode: string): Promise<void> {
   const { team, member } = await findActingMember(context, actor);
-  const login = await findUndecided(context, actor, userCode);
+  const login = await findDeniable(context, actor, userCode);
   await decide(context, actor, member, login, {
     action: 'login.denied',
     changes: { client_name: created(login.clientName) },
@@ -88,10 +91,14 @@ async function decide(
   context.audit.enqueue([auditMessage(member.id, audit)]);
 }
 
-/** Counts before the token is created, so approvals at the same time can exceed the limit by a few. */
-async function requireRoomForLogin(context: Context, { team_id, member_id }: MemberActor): Promise<void> {
+/** Counts before the approval is stored, so approvals at the same time can exceed the limit by a few. */
+async function requireRoomForLogin(context: Context, member: Member): Promise<void> {
   const max = API_TOKEN_LIMITS.activeLoginTokensPerMember;
   const now = new Date(context.clock.now());
-  if ((await context.tokens.countActiveLogins(team_id, member_id, now)) < max) return;
+  const [active, pending] = await Promise.all([
+    context.tokens.countActiveLogins(member, now),
+    findPendingApprovals(context, member),
+  ]);
+  if (active + pending.length < max) return;
   throw new Problem('conflict', `You have ${max} active logins, the limit. Revoke one of them first.`);
 }

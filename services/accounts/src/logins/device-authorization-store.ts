@@ -4,7 +4,8 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
-import type { DeviceAuthorization, LoginDecision } from './device-authorization.ts';
+import { FIRST_SESSION_EPOCH } from '../members/member.ts';
+import type { Approval, ApprovedLogin, DeviceAuthorization, LoginDecision } from './device-authorization.ts';
 
 /** A login of a program as stored in the collection `device_authorizations`, by the digest of its device code. */
 interface DeviceAuthorizationDocument {
@@ -28,9 +29,13 @@ type DecisionDocument =
       team_id: string;
       member_id: string;
       session_id: string;
-      role: Extract<LoginDecision, { status: 'approved' }>['role'];
+      /** Absent in documents of earlier releases. */
+      session_epoch?: number;
+      role: Approval['role'];
       environments: Environment[] | null;
       token_id: string;
+      /** Absent until the exchange, and in documents of earlier releases. */
+      exchanged_at?: Date;
     };
 
 export interface DeviceAuthorizationStore {
@@ -38,8 +43,12 @@ export interface DeviceAuthorizationStore {
   insert(authorization: DeviceAuthorization): Promise<boolean>;
   findByDeviceCode(digest: string): Promise<DeviceAuthorization | null>;
   findByUserCode(userCode: string): Promise<DeviceAuthorization | null>;
+  /** Approvals of this member that no program has exchanged and that have not expired, newest first. */
+  listApproved(teamId: string, memberId: string, now: Date): Promise<ApprovedLogin[]>;
   savePoll(after: DeviceAuthorization): Promise<void>;
-  /** Stores a decision with its audit entry. False when another decision was first; nothing is stored then. */
+  /** Records the exchange of an approved login. False when it was exchanged or denied before; nothing is stored then. */
+  saveExchanged(login: ApprovedLogin, at: Date): Promise<boolean>;
+  /** Stores a decision with its audit entry. False when another decision or the exchange was first; nothing is stored then. */
   saveDecision(
     before: DeviceAuthorization,
     decision: LoginDecision,
@@ -74,8 +83,12 @@ const schema = new Schema<DeviceAuthorizationDocument>(
 export const DEVICE_AUTHORIZATION_INDEXES: readonly IndexDeclaration[] = [
   { key: { user_code: 1 }, unique: true, purpose: 'Finds a login by the code that a member enters' },
   { key: { expires_at: 1 }, purpose: 'Finds expired logins' },
+  { key: { 'decision.member_id': 1 }, purpose: 'Finds the logins that a member approved' },
   OUTBOX_INDEX,
 ];
+
+/** Null also matches documents without the field. */
+const PENDING_APPROVAL = { 'decision.status': 'approved', 'decision.exchanged_at': null } as const;
 
 export function createDeviceAuthorizationStore(connection: Connection): DeviceAuthorizationStore {
   const model = connection.model<DeviceAuthorizationDocument>('DeviceAuthorization', schema);
@@ -93,6 +106,19 @@ export function createDeviceAuthorizationStore(connection: Connection): DeviceAu
     findByDeviceCode: (digest) => findOne({ _id: digest }),
     findByUserCode: (userCode) => findOne({ user_code: userCode }),
 
+    async listApproved(teamId, memberId, now) {
+      const documents = await model
+        .find({
+          'decision.member_id': memberId,
+          'decision.team_id': teamId,
+          ...PENDING_APPROVAL,
+          expires_at: { $gt: now },
+        })
+        .sort({ created_at: -1 })
+        .lean();
+      return documents.map(toDeviceAuthorization).filter(isApproved);
+    },
+
     async savePoll({ deviceCodeDigest, intervalS, lastPolledAt }) {
       await model.updateOne(
         { _id: deviceCodeDigest },
@@ -100,9 +126,17 @@ export function createDeviceAuthorizationStore(connection: Connection): DeviceAu
       );
     },
 
-    async saveDecision({ deviceCodeDigest }, decision, audit) {
+    async saveExchanged({ deviceCodeDigest }, at) {
       const result = await model.updateOne(
-        { _id: deviceCodeDigest, decision: null },
+        { _id: deviceCodeDigest, ...PENDING_APPROVAL },
+        { $set: { 'decision.exchanged_at': at } },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async saveDecision({ deviceCodeDigest, decision: before }, decision, audit) {
+      const result = await model.updateOne(
+        { _id: deviceCodeDigest, ...(before === null ? { decision: null } : PENDING_APPROVAL) },
         { $set: { decision: toDecisionDocument(decision) }, $push: { outbox: audit } },
       );
       return result.matchedCount === 1;
@@ -132,15 +166,17 @@ function toDocument(authorization: DeviceAuthorization): DeviceAuthorizationDocu
 function toDecisionDocument(decision: LoginDecision): DecisionDocument {
   const { teamId: team_id, memberId: member_id } = decision;
   if (decision.status === 'denied') return { status: 'denied', team_id, member_id };
-  const { sessionId, role, environments, tokenId } = decision;
+  const { sessionId, sessionEpoch, role, environments, tokenId, exchangedAt } = decision;
   return {
     status: 'approved',
     team_id,
     member_id,
     session_id: sessionId,
+    session_epoch: sessionEpoch,
     role,
     environments: environments && [...environments],
     token_id: tokenId,
+    ...(exchangedAt && { exchanged_at: exchangedAt }),
   };
 }
 
@@ -161,14 +197,20 @@ function toDeviceAuthorization(document: DeviceAuthorizationDocument): DeviceAut
 function toDecision(document: DecisionDocument): LoginDecision {
   const { team_id: teamId, member_id: memberId } = document;
   if (document.status === 'denied') return { status: 'denied', teamId, memberId };
-  const { session_id, role, environments, token_id } = document;
+  const { session_id, session_epoch, role, environments, token_id, exchanged_at } = document;
   return {
     status: 'approved',
     teamId,
     memberId,
     sessionId: session_id,
+    sessionEpoch: session_epoch ?? FIRST_SESSION_EPOCH,
     role,
     environments,
     tokenId: token_id,
+    exchangedAt: exchanged_at ?? null,
   };
+}
+
+function isApproved(login: DeviceAuthorization): login is ApprovedLogin {
+  return login.decision?.status === 'approved';
 }

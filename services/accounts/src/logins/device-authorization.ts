@@ -1,3 +1,4 @@
+import type { MemberActor } from '@tollgate/contracts/actor';
 import type { ApiTokenRole } from '@tollgate/contracts/api-token';
 import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/device-authorization';
 import { SECOND_MS } from '@tollgate/contracts/durations';
@@ -6,18 +7,24 @@ import type { Environment } from '@tollgate/contracts/environment';
 /** What a member decided about a login. */
 export type LoginDecision =
   | { readonly status: 'denied'; readonly teamId: string; readonly memberId: string }
-  | {
-      readonly status: 'approved';
-      readonly teamId: string;
-      readonly memberId: string;
-      /** The session in which the member approved. */
-      readonly sessionId: string;
-      readonly role: ApiTokenRole;
-      /** Null: both. */
-      readonly environments: readonly Environment[] | null;
-      /** Reserved for the API token: it is created under this id, and so only once. */
-      readonly tokenId: string;
-    };
+  | Approval;
+
+export interface Approval {
+  readonly status: 'approved';
+  readonly teamId: string;
+  readonly memberId: string;
+  /** The session in which the member approved. */
+  readonly sessionId: string;
+  /** The member's `sessionEpoch` when they approved. */
+  readonly sessionEpoch: number;
+  readonly role: ApiTokenRole;
+  /** Null: both. */
+  readonly environments: readonly Environment[] | null;
+  /** Reserved for the API token. */
+  readonly tokenId: string;
+  /** When the program exchanged its device code, which works once; null until then. */
+  readonly exchangedAt: Date | null;
+}
 
 /** A login of a program (RFC 8628), from its first request until some time after its codes expire. */
 export interface DeviceAuthorization {
@@ -35,6 +42,17 @@ export interface DeviceAuthorization {
   readonly lastPolledAt: Date | null;
   /** Null until a member decides. */
   readonly decision: LoginDecision | null;
+}
+
+export type ApprovedLogin = DeviceAuthorization & { readonly decision: Approval };
+
+/** A login that a program has not exchanged yet, and that this member approved. */
+export function isPendingApproval(
+  { decision }: DeviceAuthorization,
+  { team_id, member_id }: Pick<MemberActor, 'team_id' | 'member_id'>,
+): boolean {
+  if (decision?.status !== 'approved' || decision.exchangedAt !== null) return false;
+  return decision.teamId === team_id && decision.memberId === member_id;
 }
 
 export function newDeviceAuthorization(

@@ -15,9 +15,8 @@ import type { Team } from '../teams/team.ts';
 import { type ApiToken, newApiToken } from '../tokens/api-token.ts';
 import { memberAllows } from '../tokens/member-allows.ts';
 import { storedDigest } from '../tokens/stored-digest.ts';
-import { type DeviceAuthorization, type LoginDecision, polled } from './device-authorization.ts';
-
-type Approval = Extract<LoginDecision, { status: 'approved' }>;
+import { isApprovalValid } from './approval.ts';
+import { type ApprovedLogin, type DeviceAuthorization, polled } from './device-authorization.ts';
 
 /** The state of a device code (RFC 8628 §3.5), or the API token with its credential, which is returned once. */
 export type ExchangedCode =
@@ -38,7 +37,8 @@ export async function exchangeDeviceCode(
   const { decision } = login;
   if (decision === null) return countPoll(context, login, now);
   if (decision.status === 'denied') return ended('access_denied');
-  return createLoginToken(context, login, decision, origin);
+  if (decision.exchangedAt !== null) return ended('expired_token');
+  return createLoginToken(context, { ...login, decision }, origin);
 }
 
 /** The program must not poll again. It gets the interval all the same, so that every state has one. */
@@ -54,47 +54,44 @@ async function countPoll(context: Context, before: DeviceAuthorization, now: Dat
 }
 
 /**
- * Creates the token under the id that the approval reserved: of two polls that arrive together, the unique id lets one
- * succeed. The member may have been removed or demoted since the approval.
+ * Creates the token: of two polls that arrive together, one records the exchange. Since the approval, the member may have been removed or
+ * demoted, or may have ended the session in which they approved.
  */
 async function createLoginToken(
   context: Context,
-  { clientName }: DeviceAuthorization,
-  { tokenId, teamId, memberId, sessionId, role, environments }: Approval,
+  login: ApprovedLogin,
   origin: Origin,
 ): Promise<ExchangedCode> {
   const now = new Date(context.clock.now());
-  const { credential, lookupId } = generateApiToken();
-  const token = newApiToken(
-    {
-      id: tokenId,
-      teamId,
-      name: clientName,
-      role,
-      environments,
-      allowedCidrs: [],
-      lookupId,
-      digest: storedDigest(digestApiToken(credential).toString('hex'), memberId),
-      createdBy: memberId,
-      actsFor: memberId,
-      expiresAt: new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS),
-    },
-    now,
-  );
+  const { teamId, memberId, sessionId } = login.decision;
+  const { token, credential } = newLoginToken(login, now);
   const [team, member] = await Promise.all([
     context.teams.find(teamId),
     context.members.find(teamId, memberId),
   ]);
-  if (!team || !member || !memberAllows(team, token)) return ended('access_denied');
+  if (!team || !member || !memberAllows(team, member, token)) return ended('access_denied');
+  if (!(await isApprovalValid(context, login.decision, member, now))) return ended('access_denied');
+  if (!(await context.deviceAuthorizations.saveExchanged(login, now))) return ended('expired_token');
   const author = provenAuthor(member, origin, sessionId);
   const entry = tokenAuditEntry('token.created', author, { before: null, after: token }, now);
   const audit = signAuditEntry(context.signer, entry);
   try {
     await context.tokens.insert(token, audit);
   } catch (error) {
+    // An instance of an earlier release records no exchange: the id that the approval reserved decides.
     if (isDuplicateKey(error)) return ended('expired_token');
     throw error;
   }
   context.audit.enqueue([auditMessage(token.id, audit)]);
   return { status: 'approved', token, secret: credential, team };
+}
+
+function newLoginToken({ clientName: name, decision }: ApprovedLogin, now: Date) {
+  const { tokenId: id, teamId, memberId, sessionEpoch, role, environments } = decision;
+  const { credential, lookupId } = generateApiToken();
+  const digest = storedDigest(digestApiToken(credential).toString('hex'), memberId);
+  const expiresAt = new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS);
+  const owner = { createdBy: memberId, actsFor: memberId, sessionEpoch };
+  const limits = { role, environments, allowedCidrs: [], expiresAt };
+  return { credential, token: newApiToken({ id, teamId, name, lookupId, digest, ...owner, ...limits }, now) };
 }

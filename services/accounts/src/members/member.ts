@@ -40,6 +40,9 @@ export interface SsoLink {
   readonly subject: string;
 }
 
+/** Of a member who has never ended their sessions. */
+export const FIRST_SESSION_EPOCH = 1;
+
 /** A person's account in a team. It changes only through the functions below; each change raises `version` by one. */
 export interface Member {
   readonly id: string;
@@ -67,7 +70,7 @@ export interface Member {
   readonly getsTeamMail: boolean;
   /** Topics that this mail leaves out, so that it includes those of a later release. */
   readonly mutedMailTopics: readonly NoticeTopic[];
-  /** Sessions of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
+  /** Sessions and logins of programs of an earlier epoch are invalid: raising the epoch ends all of them in the same write. */
   readonly sessionEpoch: number;
   readonly version: number;
   readonly createdAt: Date;
@@ -96,7 +99,7 @@ export function newMember(fields: NewMemberFields, now: Date): Member {
     resetLink: null,
     getsTeamMail: true,
     mutedMailTopics: [],
-    sessionEpoch: 1,
+    sessionEpoch: FIRST_SESSION_EPOCH,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -123,8 +126,8 @@ export function withoutFactor(
 }
 
 /**
- * A new password ends all sessions, including those of anyone who knew the old password, and invalidates the reset
- * link.
+ * A new password ends all sessions and logins of programs, including those of anyone who knew the old password, and invalidates the
+ * reset link.
  */
 export function withPassword(member: Member, password: StoredPassword, now: Date): Member {
   const sessionEpoch = member.sessionEpoch + 1;

@@ -11,7 +11,7 @@ import { hashNewPassword } from './hash-new-password.ts';
 import { requirePassword } from './require-password.ts';
 
 /**
- * Sets the member's own password and ends all sessions in the same write. Afterwards, the caller's session moves to the
+ * Sets the member's own password and ends all sessions and logins of programs in the same write. Afterwards, the caller's session moves to the
  * new epoch; a crash in between ends it as well. Throws `forbidden`, `sso-required`, `invalid-request`,
  * `conflict`, `too-many-attempts`.
  */

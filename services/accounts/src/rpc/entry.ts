@@ -131,8 +131,7 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           subjects: actorFor,
           ...origin,
         });
-        const now = new Date(context.clock.now());
-        return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, now) };
+        return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, 'active') };
       },
       options,
     ),

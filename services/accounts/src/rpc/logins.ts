@@ -1,13 +1,15 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
+import { wholeList } from '@tollgate/contracts/rpc/page';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { createDeviceAuthorization } from '../logins/create-device-authorization.ts';
 import { approveLogin, denyLogin } from '../logins/decide-login.ts';
 import { exchangeDeviceCode } from '../logins/exchange-device-code.ts';
 import { findUndecided } from '../logins/find-device-authorization.ts';
-import { deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
+import { listApprovals } from '../logins/list-approvals.ts';
+import { approvedLoginToWire, deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
 
 /** Logins of programs: the first two methods for the program, the others for the member who decides. */
 export function serveLoginRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -31,8 +33,15 @@ export function serveLoginRpc(bus: Bus, context: Context, options: RpcServerOpti
       contract.exchangeDeviceCode,
       async ({ device_code: deviceCode, address, user_agent: userAgent }, { requestId }) => {
         const exchanged = await exchangeDeviceCode(context, { deviceCode, address, userAgent, requestId });
-        return exchangedCodeToWire(exchanged, new Date(context.clock.now()));
+        return exchangedCodeToWire(exchanged);
       },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.listDeviceAuthorizations,
+      async (_request, { actor }) =>
+        wholeList((await listApprovals(context, actor)).map(approvedLoginToWire)),
       options,
     ),
     serveRpc(

@@ -3,32 +3,34 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';
-import type { ApiToken } from '../tokens/api-token.ts';
 import { createToken } from '../tokens/create-token.ts';
 import { findToken, listTokens } from '../tokens/find-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
+import { readStatuses } from '../tokens/token-statuses.ts';
 import { apiTokenToWire, createdApiTokenToWire } from './wire.ts';
 
 /** Methods for the team's API tokens. */
 export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOptions) {
-  const toWire = (token: ApiToken) => apiTokenToWire(token, new Date(context.clock.now()));
-
   return [
     serveRpc(
       bus,
       contract.listTokens,
-      async (request, { actor }) =>
-        pageReply(
-          await listTokens(context, actor, { page: parsePageRequest(request), actsFor: request.acts_for }),
-          toWire,
-        ),
+      async (request, { actor }) => {
+        const query = { page: parsePageRequest(request), actsFor: request.acts_for };
+        const page = await listTokens(context, actor, query);
+        const statusOf = await readStatuses(context, actor.team_id, page.rows);
+        return pageReply(page, (token) => apiTokenToWire(token, statusOf(token)));
+      },
       options,
     ),
     serveRpc(
       bus,
       contract.getToken,
-      async ({ token_id }, { actor }) =>
-        toWire(await findToken(context, actor, { tokenId: token_id, action: 'read API tokens' })),
+      async ({ token_id }, { actor }) => {
+        const token = await findToken(context, actor, { tokenId: token_id, action: 'read API tokens' });
+        const statusOf = await readStatuses(context, actor.team_id, [token]);
+        return apiTokenToWire(token, statusOf(token));
+      },
       options,
     ),
     serveRpc(
@@ -46,7 +48,8 @@ export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOpti
     serveRpc(
       bus,
       contract.revokeToken,
-      async ({ token_id }, { actor }) => toWire(await revokeToken(context, actor, { tokenId: token_id })),
+      async ({ token_id }, { actor }) =>
+        apiTokenToWire(await revokeToken(context, actor, { tokenId: token_id }), 'revoked'),
       options,
     ),
   ];

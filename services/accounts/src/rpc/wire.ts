@@ -1,6 +1,11 @@
 import type * as contract from '@tollgate/contracts/account';
-import type { ApiToken as ApiTokenOnWire, CreatedApiToken } from '@tollgate/contracts/api-token';
 import type {
+  ApiToken as ApiTokenOnWire,
+  ApiTokenStatus,
+  CreatedApiToken,
+} from '@tollgate/contracts/api-token';
+import type {
+  ApprovedDeviceAuthorization,
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
@@ -12,7 +17,7 @@ import type { ActingMember } from '../access/acting-member.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import type { ListedInvitation } from '../invitations/list-invitations.ts';
-import type { DeviceAuthorization } from '../logins/device-authorization.ts';
+import type { ApprovedLogin, DeviceAuthorization } from '../logins/device-authorization.ts';
 import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import { renderLetter } from '../mail/render-letter.ts';
@@ -175,14 +180,14 @@ export function sessionToWire(session: Session, currentSessionId: string | undef
   };
 }
 
-export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
+export function apiTokenToWire(token: ApiToken, status: ApiTokenStatus): ApiTokenOnWire {
   return {
     id: token.id,
     name: token.name,
     role: token.role,
     environments: token.environments && [...token.environments],
     allowed_cidrs: [...token.allowedCidrs],
-    status: statusOf(token, now),
+    status,
     lookup_id: token.lookupId,
     created_by: token.createdBy,
     acts_for: token.actsFor,
@@ -196,7 +201,7 @@ export function apiTokenToWire(token: ApiToken, now: Date): ApiTokenOnWire {
 }
 
 export function createdApiTokenToWire({ token, secret }: TokenWithSecret, now: Date): CreatedApiToken {
-  return { ...apiTokenToWire(token, now), secret };
+  return { ...apiTokenToWire(token, statusOf(token, now)), secret };
 }
 
 export function deviceAuthorizationToWire(login: DeviceAuthorization): DeviceAuthorizationOnWire {
@@ -209,11 +214,16 @@ export function deviceAuthorizationToWire(login: DeviceAuthorization): DeviceAut
   };
 }
 
-export function exchangedCodeToWire(exchanged: ExchangedCode, now: Date): DeviceCodeState {
+export function approvedLoginToWire(login: ApprovedLogin): ApprovedDeviceAuthorization {
+  const { role, environments } = login.decision;
+  return { ...deviceAuthorizationToWire(login), role, environments: environments && [...environments] };
+}
+
+export function exchangedCodeToWire(exchanged: ExchangedCode): DeviceCodeState {
   if (exchanged.status !== 'approved') {
     return { status: exchanged.status, interval: exchanged.intervalS };
   }
   const { status, token, secret, team } = exchanged;
   const { id, name } = team;
-  return { status, token: secret, api_token: apiTokenToWire(token, now), team: { id, name } };
+  return { status, token: secret, api_token: apiTokenToWire(token, 'active'), team: { id, name } };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember } from '../members/member.ts';
 
-/** Ends all sessions of a member in one write. Throws `not-found`. */
+/** Ends all sessions of a member, their logins of programs, and their pending approvals in one write. Throws `not-found`. */
 export async function endSessions(
   context: Context,
   member: { teamId: string; memberId: string },

@@ -6,6 +6,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
+import { FIRST_SESSION_EPOCH, type Member } from '../members/member.ts';
 import type { ApiToken, TokenLeak } from './api-token.ts';
 
 /** An API token as stored in the collection `api_tokens`. */
@@ -21,6 +22,8 @@ interface ApiTokenDocument {
   created_by: string;
   /** Absent in documents of earlier releases. */
   acts_for?: string | null;
+  /** Absent in documents of earlier releases. */
+  session_epoch?: number | null;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -53,7 +56,8 @@ export interface ApiTokenStore {
   ): Promise<Page<ApiToken>>;
   /** Without those of logins. */
   countActive(teamId: string, now: Date): Promise<number>;
-  countActiveLogins(teamId: string, memberId: string, now: Date): Promise<number>;
+  /** Of this epoch of the member. */
+  countActiveLogins(member: Pick<Member, 'teamId' | 'id' | 'sessionEpoch'>, now: Date): Promise<number>;
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;
   /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
@@ -78,6 +82,7 @@ const schema = new Schema<ApiTokenDocument>(
     digest: { type: String, required: true },
     created_by: { type: String, required: true },
     acts_for: { type: String, default: null },
+    session_epoch: { type: Number, default: null },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
@@ -109,11 +114,9 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
     return document && toApiToken(document);
   }
 
-  /** Null also matches documents without the field. */
-  function countActive(teamId: string, actsFor: string | null, now: Date): Promise<number> {
+  function countActive(filter: Record<string, unknown>, now: Date): Promise<number> {
     return model.countDocuments({
-      team_id: teamId,
-      acts_for: actsFor,
+      ...filter,
       revoked_at: null,
       $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
     });
@@ -139,8 +142,12 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       });
     },
 
-    countActive: (teamId, now) => countActive(teamId, null, now),
-    countActiveLogins: (teamId, memberId, now) => countActive(teamId, memberId, now),
+    // Null also matches documents without the field.
+    countActive: (teamId, now) => countActive({ team_id: teamId, acts_for: null }, now),
+    countActiveLogins({ teamId, id, sessionEpoch }, now) {
+      const epochs = sessionEpoch === FIRST_SESSION_EPOCH ? [sessionEpoch, null] : [sessionEpoch];
+      return countActive({ team_id: teamId, acts_for: id, session_epoch: { $in: epochs } }, now);
+    },
 
     async touch(token, at) {
       await model.updateOne(
@@ -217,6 +224,7 @@ function toDocument(token: ApiToken, outbox: SignedAuditEntry[]): ApiTokenDocume
     digest: token.digest,
     created_by: token.createdBy,
     acts_for: token.actsFor,
+    session_epoch: token.sessionEpoch,
     created_at: token.createdAt,
     expires_at: token.expiresAt,
     last_used_at: token.lastUsedAt,
@@ -239,6 +247,8 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     digest: document.digest,
     createdBy: document.created_by,
     actsFor: document.acts_for ?? null,
+    // A login of an earlier release ends if its member has ever ended their sessions, because it may be older.
+    sessionEpoch: document.session_epoch ?? FIRST_SESSION_EPOCH,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,

@@ -29,6 +29,8 @@ export interface ApiToken {
    * to the team, and outlives its creator's membership.
    */
   readonly actsFor: string | null;
+  /** The member's `sessionEpoch` when they approved the login. It says nothing for a token of the team. */
+  readonly sessionEpoch: number;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -49,6 +51,7 @@ export type NewApiTokenFields = Pick<
   | 'digest'
   | 'createdBy'
   | 'actsFor'
+  | 'sessionEpoch'
   | 'expiresAt'
 >;
 
@@ -76,7 +79,7 @@ export function leaked(token: ApiToken, found: Omit<TokenLeak, 'at'>, now: Date)
   return { ...token, leak, revokedAt: token.revokedAt ?? now, version: token.version + 1 };
 }
 
-/** Expiry depends on the clock alone: no write makes a token expire. */
+/** Expiry depends on the clock alone: no write makes a token expire. Whether the member of a login ended it is not considered. */
 export function statusOf({ revokedAt, expiresAt }: ApiToken, now: Date): ApiTokenStatus {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt <= now ? 'expired' : 'active';

@@ -17,6 +17,7 @@ import { requireRole } from '../access/permissions.ts';
 import { requireRecentAuthenticationForEnvironments } from '../access/recent-authentication.ts';
 import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { FIRST_SESSION_EPOCH } from '../members/member.ts';
 import { type ApiToken, newApiToken } from './api-token.ts';
 import { limitedEnvironments } from './limited-environments.ts';
 
@@ -78,7 +79,16 @@ async function insertToken(
   const { credential, lookupId } = generateApiToken();
   const digest = digestApiToken(credential).toString('hex');
   const token = newApiToken(
-    { ...fields, id: await reserveId(), teamId, lookupId, digest, createdBy: actor.member_id, actsFor: null },
+    {
+      ...fields,
+      id: await reserveId(),
+      teamId,
+      lookupId,
+      digest,
+      createdBy: actor.member_id,
+      actsFor: null,
+      sessionEpoch: FIRST_SESSION_EPOCH,
+    },
     now,
   );
   const audit = signAuditEntry(

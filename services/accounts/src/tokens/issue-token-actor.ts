@@ -62,17 +62,14 @@ async function findByCredential(context: Context, credential: string): Promise<A
   return token;
 }
 
-/** A login can do no more than its member: not after they left, lost the role, or must set up a second factor. */
-async function requireMember(
-  { teams, members }: Context,
-  { teamId, actsFor, role }: ApiToken,
-  now: Date,
-): Promise<void> {
+/** A login can do no more than its member: not after they left, lost the role, ended their sessions, or must set up a second factor. */
+async function requireMember({ teams, members }: Context, token: ApiToken, now: Date): Promise<void> {
+  const { teamId, actsFor } = token;
   if (actsFor === null) return;
   const [team, member] = await Promise.all([teams.find(teamId), members.find(teamId, actsFor)]);
-  if (!team || !member || !memberAllows(team, { actsFor, role })) {
+  if (!team || !member || !memberAllows(team, member, token)) {
     throw invalidApiToken(
-      'This login is no longer valid: its member left the team or lost the role of the token. Log in again.',
+      'This login is no longer valid: its member left the team, lost the role of the token, set a new password, or signed out everywhere. Log in again.',
     );
   }
   if (isSetUpOverdue(team, member, now)) {

@@ -1,13 +1,26 @@
 import { roleAtLeast } from '@tollgate/contracts/roles';
+import type { Member } from '../members/member.ts';
 import { roleIn, type Team } from '../teams/team.ts';
 import type { ApiToken } from './api-token.ts';
 
 /**
- * Whether the member for whom a token acts still has at least the role of the token in the team. A token of the team acts
- * for nobody, and outlives its creator's membership.
+ * Whether the member for whom a token acts still has at least the role of the token in the team, and has not ended their sessions
+ * since. A token of the team acts for nobody, and outlives its creator's membership.
  */
-export function memberAllows(team: Team, { actsFor, role }: Pick<ApiToken, 'actsFor' | 'role'>): boolean {
-  if (actsFor === null) return true;
-  const memberRole = roleIn(team, actsFor);
-  return memberRole !== null && roleAtLeast(memberRole, role);
+export function memberAllows(
+  team: Team,
+  member: Member | null,
+  token: Pick<ApiToken, 'actsFor' | 'sessionEpoch' | 'role'>,
+): boolean {
+  if (token.actsFor === null) return true;
+  const role = roleIn(team, token.actsFor);
+  return role !== null && roleAtLeast(role, token.role) && !isEndedByMember(token, member);
+}
+
+/** A login ends with the sessions of its member: when they end all of them, and with a new password. */
+export function isEndedByMember(
+  { actsFor, sessionEpoch }: Pick<ApiToken, 'actsFor' | 'sessionEpoch'>,
+  member: Member | null,
+): boolean {
+  return actsFor !== null && sessionEpoch !== member?.sessionEpoch;
 }

@@ -123,6 +123,7 @@ export const entryRequests: Requests<typeof entryRoutes> = {
 };
 
 export const deviceAuthorizationRequests: Requests<typeof deviceAuthorizationRoutes> = {
+  listDeviceAuthorizations: plain({}),
   getDeviceAuthorization: ofStartedLogin({}),
   approveDeviceAuthorization: ofStartedLogin({ role: 'viewer' as const }),
   denyDeviceAuthorization: ofStartedLogin({}),

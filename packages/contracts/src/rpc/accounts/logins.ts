@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES } from '../../api-token.ts';
 import {
+  ApprovedDeviceAuthorization,
   DeviceAuthorization,
   DeviceCodeState,
   StartedDeviceAuthorization,
 } from '../../device-authorization.ts';
 import { PlainText } from '../../plain-text.ts';
 import { rpc } from '../contract.ts';
+import { Page } from '../page.ts';
 import { closed, Nothing, Origin, Token, TokenEnvironments } from './fields.ts';
 
 /** Upper or lower case, with or without the dash. */
@@ -27,6 +29,13 @@ export const exchangeDeviceCode = rpc('accounts', 'exchange_device_code', {
   caller: 'service',
   request: Type.Object({ device_code: Token, ...Origin }, closed),
   reply: DeviceCodeState,
+});
+
+/** The logins that the member approved and whose programs have not fetched their token yet, newest first. */
+export const listDeviceAuthorizations = rpc('accounts', 'list_device_authorizations', {
+  caller: 'member',
+  request: Nothing,
+  reply: Page(ApprovedDeviceAuthorization),
 });
 
 export const getDeviceAuthorization = rpc('accounts', 'get_device_authorization', {

@@ -28,12 +28,14 @@ const NOTICES = {
   },
   'member.password_changed': {
     subject: 'Your Tollgate password was changed',
-    paragraph: 'Your password was changed. Your other sessions have ended.',
+    paragraph:
+      'Your password was changed. Your other sessions and the access of programs that act for you have ended.',
     unexpected: ASK_AN_OWNER,
   },
   'member.password_reset': {
     subject: 'Your Tollgate password was reset',
-    paragraph: 'A new password was set with a reset link. All your sessions have ended.',
+    paragraph:
+      'A new password was set with a reset link. All your sessions and the access of programs that act for you have ended.',
     unexpected: ASK_AN_OWNER,
   },
   'member.email_changed': {

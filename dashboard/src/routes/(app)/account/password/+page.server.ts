@@ -10,7 +10,9 @@ export const actions = {
         current_password: form.secret('current_password'),
         new_password: form.secret('new_password'),
       });
-      return { done: 'Password changed. Your other sessions have ended.' };
+      return {
+        done: 'Password changed. Your other sessions and the access of programs that act for you have ended.',
+      };
     });
   },
 } satisfies Actions;

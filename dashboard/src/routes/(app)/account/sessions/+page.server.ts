@@ -4,6 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
 import { deviceName } from '#lib/people/device-name.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Five times as many as can be active: the newest ones contain them in practice. */
@@ -11,13 +12,16 @@ const SHOWN_LOGINS = 5 * API_TOKEN_LIMITS.activeLoginTokensPerMember;
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
-  const [sessions, logins] = await Promise.all([
+  const [sessions, logins, approvals] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listSessions, {}),
     locals.admin.call(ADMIN_ROUTES.listTokens, { acts_for: me.id, limit: SHOWN_LOGINS }),
+    // Null from a gateway of an earlier release.
+    orNull(locals.admin.call(ADMIN_ROUTES.listDeviceAuthorizations, {})),
   ]);
   return {
     sessions: sessions.data.toSorted(currentFirst).map(shown),
     logins: logins.data.filter(({ status }) => status === 'active'),
+    approvals: approvals?.data ?? [],
   };
 };
 
@@ -35,6 +39,15 @@ export const actions = {
     return submitForm(form, async () => {
       await locals.admin.call(ADMIN_ROUTES.revokeToken, { token_id: form.text('token_id') });
       return { done: 'Login revoked.' };
+    });
+  },
+
+  withdrawApproval: async ({ request, locals }) => {
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const login = { user_code: form.text('user_code') };
+      await locals.admin.call(ADMIN_ROUTES.denyDeviceAuthorization, login);
+      return { done: 'Approval withdrawn.' };
     });
   },
 
