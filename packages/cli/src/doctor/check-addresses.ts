@@ -17,7 +17,7 @@ export async function checkAddresses(
     return notChecked(
       'addresses',
       role,
-      'No process responds at OPS_PORT. Run the command where the process runs, such as with docker compose exec.',
+      'No process responds at OPS_PORT. Run the command in the container of a running process.',
     );
   }
   const count = sumOf(metrics, METRIC);
