@@ -14,7 +14,7 @@ test.each([
   ['key,application', `at,application_id,key_id,${COUNTS}`],
   ['key,key', `at,key_id,${COUNTS}`],
 ])('has a column for each dimension in group_by=%s, before the counts', (groupBy, header) => {
-  expect(csvHeader(usageColumns(groupBy))).toBe(`${header}\r\n`);
+  expect(csvHeader(usageColumns(groupBy))).toBe(`\ufeff${header}\r\n`);
 });
 
 test('leaves the cell of an unknown latency empty', () => {

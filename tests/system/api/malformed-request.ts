@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A request in parts. Text is latin1, one character per byte. */
-interface Draft {
+export interface Draft {
   method: string;
   target: string;
   version: string;
@@ -16,18 +16,21 @@ type Mutation = (draft: Draft) => Draft;
 const PAYMENT_PATH = '/v1/payments/pay_01kdvf5600er0bqwmkpv3d9a7x';
 const CREATE_BODY = '{"amount":1250,"currency":"EUR"}';
 
+/** Well-formed requests of the public API. */
+export const publicDrafts = (credential: string): Draft[] => [
+  draft('GET', PAYMENT_PATH, { credential }),
+  draft('HEAD', PAYMENT_PATH, { credential }),
+  draft('POST', '/v1/payments', { credential, body: CREATE_BODY }),
+  draft('POST', `${PAYMENT_PATH}/cancel`, { credential, body: '{}' }),
+  draft('GET', '/docs/errors', { credential }),
+];
+
 /**
- * Well-formed requests of the API with one to three faults that clients with bugs and attackers introduce. With more
+ * Well-formed requests with one to three faults that clients with bugs and attackers introduce. With more
  * faults, the first layer would reject nearly every request and the layers behind it would stay untested.
  */
-export function malformedRequest(credential: string): fc.Arbitrary<string> {
-  const base = fc.constantFrom<Draft>(
-    draft('GET', PAYMENT_PATH, credential, ''),
-    draft('HEAD', PAYMENT_PATH, credential, ''),
-    draft('POST', '/v1/payments', credential, CREATE_BODY),
-    draft('POST', `${PAYMENT_PATH}/cancel`, credential, '{}'),
-    draft('GET', '/docs/errors', credential, ''),
-  );
+export function malformedRequest(drafts: Draft[]): fc.Arbitrary<string> {
+  const base = fc.constantFrom(...drafts);
   const mutated = fc
     .tuple(base, fc.array(mutation, { minLength: 1, maxLength: 3 }))
     .map(([start, mutations]) => toText(mutations.reduce((current, mutate) => mutate(current), start)));
@@ -42,12 +45,21 @@ export function malformedRequest(credential: string): fc.Arbitrary<string> {
   );
 }
 
-function draft(method: string, target: string, credential: string, body: string): Draft {
+export function draft(
+  method: string,
+  target: string,
+  {
+    credential = '',
+    body = '',
+    host = 'localhost',
+    type = 'application/json',
+  }: { credential?: string; body?: string; host?: string; type?: string },
+): Draft {
   return {
     method,
     target,
     version: 'HTTP/1.1',
-    headers: ['Host: localhost', `Authorization: Bearer ${credential}`, 'Content-Type: application/json'],
+    headers: [`Host: ${host}`, `Authorization: Bearer ${credential}`, `Content-Type: ${type}`],
     framing: body === '' ? [] : [`Content-Length: ${body.length}`],
     body,
     lineEnd: '\r\n',
