@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
+import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
+import { plainProblem } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createReadSender } from '@tollgate/security/read-sender';
 import { startSpan } from '@tollgate/tracing/span';
@@ -27,6 +30,9 @@ export const MAX_BODY = '128K';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Methods that `Request` of the Fetch Standard rejects (§2.2.1). */
+const NEVER_ALLOWED = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
 /**
  * Wraps the adapter's handler. It determines the protocol, host and address of the client, on which SvelteKit's CSRF
  * check, cookies and redirects depend, and never trusts what the client claims.
@@ -44,11 +50,17 @@ export function createDashboardServer(deps: {
   const protocol = new URL(config.url).protocol.slice(0, -1);
   const fixedHeaders = Object.entries(securityHeaders(config.url));
   const openResponses = new Set<ServerResponse>();
+  const malformedHttp = createMalformedHttpResponses((detail) => plainProblem(400, detail));
   let isStopping = false;
 
-  const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const options = {
+    ...MALFORMED_HTTP_OPTIONS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
   const server = createServer(options, (request, response) => {
     const startedAt = performance.now();
+    malformedHttp.began(request);
     for (const [name, value] of fixedHeaders) response.setHeader(name, value);
     if (isStopping) response.setHeader('connection', 'close');
     response.once('close', () => {
@@ -61,6 +73,7 @@ export function createDashboardServer(deps: {
         );
       }
       openResponses.delete(response);
+      malformedHttp.ended(request);
       if (isStopping) server.closeIdleConnections();
     });
 
@@ -73,6 +86,10 @@ export function createDashboardServer(deps: {
       reject(response, config.url);
       return;
     }
+    if (!request.url?.startsWith('/') || NEVER_ALLOWED.has(request.method ?? '')) {
+      rejectRequest(response);
+      return;
+    }
     delete headers['x-forwarded-host'];
     delete headers['x-forwarded-port'];
     delete headers['forwarded'];
@@ -81,11 +98,16 @@ export function createDashboardServer(deps: {
     headers[ADAPTER_HEADERS.address] = sender.address ?? 'unknown';
 
     openResponses.add(response);
+    // SvelteKit sends some of its errors without a type.
+    response.setHeader('content-type', 'text/plain; charset=utf-8');
     const handle = () => handler(request, response, () => response.writeHead(404).end());
     if (isAsset(request)) return handle();
     followRequest(request, response);
     compress(request, response, handle);
   });
+
+  server.on('clientError', (error, socket) => malformedHttp.respond(error, socket as Socket));
+  malformedHttp.attach(server);
 
   return {
     server,
@@ -126,6 +148,15 @@ function followRequest({ method = '', headers }: IncomingMessage, response: Serv
       ...(status >= 500 && { error: `the response has the status ${status}` }),
     });
   });
+}
+
+/** The adapter would respond without a body: it cannot build a `Request` with this target or method. */
+function rejectRequest(response: ServerResponse): void {
+  const { status, headers, body } = plainProblem(
+    400,
+    'The target must be a path, and the method must be one of a page.',
+  );
+  response.writeHead(status, headers).end(body);
 }
 
 /** RFC 9110 §15.5.20: this server is not authoritative for the host. */

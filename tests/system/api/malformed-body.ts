@@ -21,6 +21,7 @@ const hugeNumbers = fc
   .constantFrom(
     '1e999',
     '-1e999',
+    '1000000000000',
     '9'.repeat(400),
     '0.1e-400',
     '1E+',

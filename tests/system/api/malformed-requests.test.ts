@@ -111,11 +111,13 @@ async function sendAll(url: string, queue: string[], faultsIn: FaultsOf) {
   return { counts, faulty };
 }
 
-/** A listener without a document of its responses: no 5xx, and every error is a problem or a page. */
+/** A listener without a document of its responses: no 5xx, and every error is a problem, or a page or text for a person. */
 function plainFaultsOf(_request: string, response: RawResponse | null): string[] {
   if (!response) return [];
-  const { status, headers } = response;
-  const isReply = isProblem(headers) || headers['content-type']?.startsWith('text/html');
+  const { status, headers, body } = response;
+  // The last is what SvelteKit sends to the script of a form.
+  const isReply =
+    isProblem(headers) || headers['content-type']?.startsWith('text/') || body.startsWith('{"type":"error"');
   return [
     ...(status >= 200 && status < 500 ? [] : [`status ${status}`]),
     ...(status < 400 || isReply ? [] : ['no problem']),

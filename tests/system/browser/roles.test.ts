@@ -94,7 +94,10 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
     expect(await offersOf(page)).toEqual([]);
     await page.goto(`/sandbox/payments/${pendingPaymentId}`);
     expect(await offersOf(page)).toEqual([
+      // The processor reports the payment otherwise.
+      '1 fields',
       'Cancel payment',
+      'Mark as resolved',
       'Simulate expiry',
       'Simulate failure',
       'Simulate success',
