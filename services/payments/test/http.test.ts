@@ -259,10 +259,12 @@ describe('a request', () => {
     expect(response.json()).toMatchObject({ code: 'insufficient-scope', required_scope: scope });
   });
 
-  test('to any other path returns a 404 problem', async () => {
-    const response = await payments.app.http.inject({ method: 'GET', url: '/v1/refunds' });
-    expect(response.statusCode).toBe(404);
-    expect(response.json().code).toBe('route-not-found');
+  test.each(['GET', 'QUERY'])('to any other path with %s returns a 404 problem', async (method) => {
+    for (const http of [payments.app.http, payments.app.callbackHttp]) {
+      const response = await http.inject({ method: method as 'GET', url: '/v1/refunds' });
+      expect(response.statusCode).toBe(404);
+      expect(response.json().code).toBe('route-not-found');
+    }
   });
 });
 

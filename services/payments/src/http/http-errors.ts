@@ -97,6 +97,8 @@ const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   ],
   ['FST_ERR_NOT_FOUND', malformed('The request is not valid HTTP.')],
   ['FST_ERR_BAD_URL', { code: 'route-not-found', detail: 'The path is not valid.' }],
+  // A QUERY without a type. No route has this method.
+  ['FST_ERR_ROUTE_MISSING_CONTENT_TYPE', { code: 'route-not-found', detail: 'Unknown operation.' }],
   ['FST_ERR_MAX_PARAM_LENGTH', paymentNotFound().details],
 ]);
 
