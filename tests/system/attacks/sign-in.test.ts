@@ -7,6 +7,8 @@ import { totpCode } from '../../support/platform/totp.ts';
 import { lockOut } from './lock-out.ts';
 
 const WRONG = 'a wrong password';
+/** The limit of an address. */
+const GUESSES_PER_ADDRESS = 51;
 
 let platform: SharedPlatform;
 let addresses = 0;
@@ -64,6 +66,20 @@ describe('guessing the password of a member from many addresses', () => {
       });
     }
   });
+});
+
+it.each([
+  ['with a port', (index: number) => `203.0.113.7:${50_000 + index}`],
+  ['in brackets with a port', (index: number) => `[2001:db8::${index}]:443`],
+])('guessing the passwords of many members from one address %s is limited', async (_what, addressOf) => {
+  const codes: unknown[] = [];
+  for (let index = 1; index <= GUESSES_PER_ADDRESS + 1; index += 1) {
+    const credentials = { email: `nobody-${index}@example.com`, password: WRONG };
+    const headers = { 'x-forwarded-for': addressOf(index) };
+    const { problem } = await platform.admin.as(null).call(ADMIN_ROUTES.signIn, credentials, { headers });
+    codes.push(problem?.code);
+  }
+  expect(codes).toContain('too-many-attempts');
 });
 
 it('guessing with the stolen token of a device is limited, and delays no other device of the member', async () => {
