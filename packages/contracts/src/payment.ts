@@ -104,7 +104,7 @@ export const Party = Type.Object(
 );
 
 const Metadata = MapOf(
-  PlainTextLines({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
+  Type.String({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
   PlainTextLines({ maxLength: PAYMENT_LIMITS.metadataValue }),
   { maxProperties: PAYMENT_LIMITS.metadataPairs },
 );

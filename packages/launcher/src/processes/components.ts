@@ -1,5 +1,6 @@
 import type { ProcessName } from '@tollgate/bus/permissions/process-table';
 import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
 import type { DataPaths } from '../data-dir.ts';
 import { publicKeysOf, type Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
@@ -150,7 +151,7 @@ export function listComponents(options: ComponentOptions): ComponentSpec[][] {
 
 /** False where others reach the platform: in the image, and on other addresses than loopback. */
 function isForDevelopment({ isPrebuilt, host }: ComponentOptions['settings']): boolean {
-  return !isPrebuilt && ['127.0.0.1', '::1', 'localhost'].includes(host);
+  return !isPrebuilt && LOOPBACK_HOSTS.includes(host === '::1' ? '[::1]' : host);
 }
 
 /** Public URL of the dashboard, which rejects requests for another host. */
