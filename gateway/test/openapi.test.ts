@@ -91,7 +91,6 @@ describe('the OpenAPI document', () => {
       'conflict',
       'forbidden',
       'not-found',
-      'precondition-failed',
       'precondition-required',
       'sign-in-failed',
       'second-factor-required',

@@ -117,6 +117,14 @@ function describeOperation(operation: Operation, schemas: DocumentSchemas): obje
   };
 }
 
+const PRECONDITIONS = {
+  'if-none-match': { name: 'If-None-Match', description: '`ETag` of an earlier response.' },
+  'if-match': {
+    name: 'If-Match',
+    description: '`ETag` of the version that may be canceled, or `*` for any version.',
+  },
+};
+
 function parametersOf(operation: Operation): object[] {
   const parameters: object[] = [];
   if (operation.path.includes(':payment_id')) {
@@ -133,12 +141,12 @@ function parametersOf(operation: Operation): object[] {
     parameters.push(
       idempotencyKeyParameter('The same key with the same request returns the first response again.'),
     );
-  } else {
+  }
+  if (operation.precondition) {
     parameters.push({
-      name: 'If-None-Match',
+      ...PRECONDITIONS[operation.precondition],
       in: 'header',
       required: false,
-      description: '`ETag` of an earlier response.',
       schema: { type: 'string' },
       example: `"${EXAMPLE_PAYMENT.version}"`,
     });

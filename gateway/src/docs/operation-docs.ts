@@ -52,6 +52,7 @@ const BODY_ERRORS = [
   'invalid-idempotency-key',
   'content-too-large',
   'unsupported-media-type',
+  'unsupported-transfer-encoding',
   'idempotency-key-reused',
 ] as const satisfies ErrorCode[];
 
@@ -95,6 +96,7 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
     description:
       'Cancels a `pending` payment. If its processor has started it, the processor must confirm that no money moves: this can take some seconds. ' +
       'A payment that is already canceled is returned unchanged and keeps its first reason. Repeating the request is safe. ' +
+      'With `If-Match`, only the version with this `ETag` is canceled. ' +
       'A rejected cancellation changes nothing.',
     body: {
       description: 'Why the payment is canceled.',
@@ -111,6 +113,12 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
         example: EXAMPLE_CANCELING_PAYMENT,
       },
     ],
-    errors: [...COMMON_ERRORS, ...BODY_ERRORS, ...PAYMENT_ERRORS, 'payment-not-cancelable'],
+    errors: [
+      ...COMMON_ERRORS,
+      ...BODY_ERRORS,
+      ...PAYMENT_ERRORS,
+      'payment-not-cancelable',
+      'precondition-failed',
+    ],
   },
 };

@@ -12,6 +12,8 @@ export interface Operation {
   scope: Scope;
   /** Whether it creates a payment: an application may require an `Idempotency-Key` for that. */
   createsPayment: boolean;
+  /** Header that makes the request depend on the version of the payment. */
+  precondition?: 'if-match' | 'if-none-match';
   /** Absent while the operation is current. */
   deprecation?: Deprecation;
 }
@@ -33,6 +35,7 @@ const OPERATIONS_BY_NAME = {
     path: '/v1/payments/:payment_id',
     scope: 'payment:read',
     createsPayment: false,
+    precondition: 'if-none-match',
   },
   cancel_payment: {
     name: 'cancel_payment',
@@ -40,6 +43,7 @@ const OPERATIONS_BY_NAME = {
     path: '/v1/payments/:payment_id/cancel',
     scope: 'payment:cancel',
     createsPayment: false,
+    precondition: 'if-match',
   },
 } as const satisfies { [Name in Operation['name']]: Operation & { name: Name } };
 

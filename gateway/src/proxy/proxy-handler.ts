@@ -117,8 +117,9 @@ function innerRequest(
   // retry.
   if (idempotencyKey !== undefined) headers.push(HEADERS.idempotencyKey, idempotencyText);
   if (body.length > 0) headers.push('content-type', 'application/json');
-  const ifNoneMatch = request.headers['if-none-match'];
-  if (!isPost && ifNoneMatch !== undefined) headers.push('if-none-match', ifNoneMatch);
+  const { precondition } = operation;
+  const tags = precondition && request.headers[precondition];
+  if (precondition && tags !== undefined) headers.push(precondition, tags);
   headers.push(...Object.entries(traceHeaders(trace)).flat());
   return { method: operation.method, path, headers, body: body.length > 0 ? body : null };
 }

@@ -37,6 +37,7 @@ const RELAYED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'content-too-large',
   'unsupported-media-type',
   'payment-not-cancelable',
+  'precondition-failed',
   'conflict',
   'idempotency-key-reused',
   'unsupported-currency',
@@ -47,7 +48,7 @@ const RELAYED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** Statuses of payments that the caller's request can cause. */
-const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 412, 422]);
 
 /** Maps a response of payments to the caller's; null if payments would never send it. */
 export function toPublicResponse(

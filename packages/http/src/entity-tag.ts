@@ -4,7 +4,7 @@ export function entityTag(version: number): string {
 }
 
 /** `etagc` of RFC 9110 §8.8.3. */
-const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
+const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
 
 /**
@@ -16,17 +16,27 @@ export function ifNoneMatchNames(header: string | undefined, tag: string): boole
   const list = header.trim();
   if (list === '*') return true;
   const tags = parseEntityTags(list);
-  return tags?.includes(tag) ?? false;
+  return tags?.some(({ opaque }) => opaque === tag) ?? false;
 }
 
-/** The opaque tags of a list without their weakness prefix, or null if the list is malformed. Empty list elements are allowed (§5.6.1.2). */
-function parseEntityTags(list: string): string[] | null {
-  const tags: string[] = [];
+/**
+ * Whether `If-Match` matches the tag, with strong comparison, lists, and `*` (RFC 9110 §13.1.1). A malformed header matches nothing, so
+ * that nothing changes. True without the header.
+ */
+export function ifMatchNames(header: string | undefined, tag: string): boolean {
+  if (header === undefined || header.trim() === '*') return true;
+  return parseEntityTags(header.trim())?.some(({ opaque, isWeak }) => opaque === tag && !isWeak) ?? false;
+}
+
+/** The tags of a list, or null if the list is malformed. Empty list elements are allowed (§5.6.1.2). */
+function parseEntityTags(list: string): { opaque: string; isWeak: boolean }[] | null {
+  const tags: { opaque: string; isWeak: boolean }[] = [];
   let position = matchAt(SEPARATOR, list, 0)?.end ?? 0;
   while (position < list.length) {
     const tag = matchAt(ENTITY_TAG, list, position);
-    if (!tag?.group) return null;
-    tags.push(tag.group);
+    if (!tag) return null;
+    const [, weakness, opaque = ''] = tag.match;
+    tags.push({ opaque, isWeak: weakness !== undefined });
     if (tag.end === list.length) break;
     const separator = matchAt(SEPARATOR, list, tag.end);
     if (!separator) return null;
@@ -38,5 +48,5 @@ function parseEntityTags(list: string): string[] | null {
 function matchAt(pattern: RegExp, text: string, position: number) {
   pattern.lastIndex = position;
   const match = pattern.exec(text);
-  return match && { group: match[1], end: pattern.lastIndex };
+  return match && { match, end: pattern.lastIndex };
 }

@@ -182,6 +182,29 @@ describe('cancellation', () => {
     expect(second.json()).toEqual(first.json());
   });
 
+  test.each(['"2"', 'W/"1"', '1'])(
+    'with If-Match: %s does not change a payment of version 1',
+    async (ifMatch) => {
+      const { principal, payment } = await created();
+      const response = await payments.send(principal, {
+        ...cancel(payment.id),
+        headers: { 'if-match': ifMatch },
+      });
+      expect(response.statusCode).toBe(412);
+      expect(response.json()).toMatchObject({ code: 'precondition-failed', retryable: false });
+      expect((await payments.send(principal, get(payment.id))).json()).toEqual(payment);
+    },
+  );
+
+  test.each(['"1"', '"7", "1"', '*'])('with If-Match: %s cancels a payment of version 1', async (ifMatch) => {
+    const { principal, payment } = await created();
+    const request = { ...cancel(payment.id), headers: { 'if-match': ifMatch } };
+    const response = await payments.send(principal, request);
+    expect(response.json()).toMatchObject({ status: 'canceled', version: 2 });
+    // The repetition finds the change made (RFC 9110 §13.1.1).
+    expect((await payments.send(principal, request)).json()).toEqual(response.json());
+  });
+
   test('of a payment that is being settled is rejected and changes nothing', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(5_000);

@@ -1,6 +1,7 @@
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
+import { entityTag, ifMatchNames } from '@tollgate/http/entity-tag';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
 import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {
@@ -27,6 +28,8 @@ export interface CancelPaymentRequest {
   requestId: string;
   /** As parseIdempotencyKey returns it. */
   idempotencyKey: string | null;
+  /** The header `If-Match`. */
+  ifMatch: string | undefined;
   body: CancelPaymentBody;
 }
 
@@ -45,7 +48,9 @@ interface CancelPaymentResult {
  * Only the request that changed the payment binds its key. Repeating that request returns the payment as it was right
  * after the cancellation.
  *
- * @throws Problem `payment-not-found`, `payment-not-cancelable`, `idempotency-key-reused`, `unavailable`
+ * `If-Match` guards the change. A payment that is already canceled is returned whatever the header says (RFC 9110 §13.1.1).
+ *
+ * @throws Problem `payment-not-found`, `payment-not-cancelable`, `precondition-failed`, `idempotency-key-reused`, `unavailable`
  */
 export async function cancelPayment(
   deps: CancelPaymentDeps,
@@ -62,6 +67,7 @@ export async function cancelPayment(
       return resultOf(await cancelUntilConfirmed(deps, bound), request, { replayed: true });
     }
     if (!payment) throw paymentNotFound();
+    if (!isCanceling(payment)) requireMatch(payment, request.ifMatch);
     const changed = await cancelOrRequest(deps, payment, {
       cause: causeOfPrincipal(request.principal),
       requestId: request.requestId,
@@ -70,6 +76,19 @@ export async function cancelPayment(
     });
     return changed && resultOf(await cancelUntilConfirmed(deps, changed), request, { replayed: false });
   });
+}
+
+/** It is canceled, or it will be if its processor confirms. */
+function isCanceling(payment: PaymentDocument): boolean {
+  return payment.status === 'canceled' || isCancellationRequested(payment);
+}
+
+function requireMatch({ version }: PaymentDocument, ifMatch: string | undefined): void {
+  if (ifMatchNames(ifMatch, entityTag(version))) return;
+  throw new Problem(
+    'precondition-failed',
+    `The payment has the version ${version}, which If-Match does not name.`,
+  );
 }
 
 function keyOf({ idempotencyKey, paymentId, body }: CancelPaymentRequest): BoundKey | null {

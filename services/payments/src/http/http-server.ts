@@ -94,6 +94,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
       paymentId: request.params.payment_id,
       requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
+      ifMatch: request.headers['if-match'],
       body: readCancelBody(rawBody(request)),
     });
     markOutcome(reply, outcome);
