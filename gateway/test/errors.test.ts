@@ -167,17 +167,13 @@ describe("the gateway's own errors have their exact status, code, headers, and b
     expect(head?.status).toBe(400);
   });
 
-  test.each([
-    'http://127.0.0.1/v1/payments',
-    '*',
-    '/v1\\payments',
-    '/v1/payments/%ff',
-    '/v1/payments/%00',
-    `/${'a'.repeat(3_000)}`,
-  ])('malformed-request: the target %s', async (target) => {
-    const answer = await sendRaw(gateway.urls.live, rawRequest(`GET ${target} HTTP/1.1`, ['host: a']));
-    expectProblem(answer, 'malformed-request');
-  });
+  test.each(['*', '/v1\\payments', '/v1/payments/%ff', '/v1/payments/%00', `/${'a'.repeat(3_000)}`])(
+    'malformed-request: the target %s',
+    async (target) => {
+      const answer = await sendRaw(gateway.urls.live, rawRequest(`GET ${target} HTTP/1.1`, ['host: a']));
+      expectProblem(answer, 'malformed-request');
+    },
+  );
 
   test('malformed-request: CONNECT', async () => {
     const answer = await sendRaw(

@@ -171,7 +171,7 @@ function errorsOf(route: AdminRoute, hasBody: boolean): ErrorCode[] {
   if (isList(route.rpc.reply)) codes.push('reply-too-large', 'query-timeout');
   if (route.method === 'POST') codes.push('invalid-idempotency-key');
   if (route.rpc.idempotent) codes.push('idempotency-key-reused');
-  if (hasBody) codes.push('content-too-large', 'unsupported-media-type');
+  if (hasBody) codes.push('content-too-large', 'unsupported-media-type', 'unsupported-transfer-encoding');
   if (route.ifMatch !== 'none') codes.push('precondition-failed');
   if (route.ifMatch === 'required') codes.push('precondition-required');
   return [...codes, ...route.errors];

@@ -24,6 +24,7 @@ const ERRORS_OF_ALERTS = [
   'not-acceptable',
   'content-too-large',
   'unsupported-media-type',
+  'unsupported-transfer-encoding',
   'rate-limited',
   'internal',
   'upstream-error',

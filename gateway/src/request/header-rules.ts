@@ -36,6 +36,17 @@ export function checkHeaders(request: IncomingMessage): void {
   if ((request.method === 'GET' || request.method === 'HEAD') && hasBody(headers)) {
     throw malformed(`A ${request.method} request must not have a body.`);
   }
+  checkTransferEncoding(request);
+}
+
+/** RFC 9112 §6.1: what another hop reads as the end of the body must be what Node reads as its end. */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void {
+  const codings = headers['transfer-encoding'];
+  if (codings === undefined) return;
+  if (httpVersion === '1.0') throw malformed('An HTTP/1.0 request must not have a Transfer-Encoding header.');
+  if (codings.trim().toLowerCase() !== 'chunked') {
+    throw new Problem('unsupported-transfer-encoding', 'The only supported transfer coding is chunked.');
+  }
 }
 
 function duplicate(header: string, method: string | undefined): Problem {

@@ -9,13 +9,14 @@ import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
 import { COMMON_HEADERS } from './common-headers.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
+import { deferContinue } from './expect-continue.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
 import { createProblemHandler } from './problem-handler.ts';
 import { READINESS, registerReadiness } from './readiness.ts';
 import { newRequestId } from './request-id.ts';
 import { decorateRequests } from './request-state.ts';
 import { beginTrace } from './request-trace.ts';
-import { findTargetProblem } from './target.ts';
+import { findTargetProblem, originForm } from './target.ts';
 import { createRejectUnknownRoute } from './unknown-route.ts';
 
 /** Time limit for receiving the headers and body of a request. */
@@ -80,13 +81,17 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => newRequestId(),
     // A target that parsers may read differently never reaches the router. rejectUnknownRoute reports the problem.
-    rewriteUrl: ({ url = '' }) => (findTargetProblem(url, maxTargetLength) === null ? url : UNROUTED),
+    rewriteUrl({ url = '' }) {
+      const target = originForm(url);
+      return findTargetProblem(target, maxTargetLength) === null ? target : UNROUTED;
+    },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     clientErrorHandler: (error, socket) => malformedHttp.respond(error, socket),
   });
   // checkHeaders counts the headers itself: with a limit here, Node would silently drop the rest.
   app.server.maxHeadersCount = 0;
   malformedHttp.attach(app.server);
+  deferContinue(app);
 
   decorateRequests(app);
   app.setErrorHandler(sendProblem);

@@ -55,6 +55,13 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   };
 }
 
+const CLOSING: readonly ErrorCode[] = [
+  'content-too-large',
+  'malformed-request',
+  'unsupported-transfer-encoding',
+];
+
+/** Where the next request would start is unknown, or far away. */
 function closesConnection(code: ErrorCode): boolean {
-  return code === 'content-too-large' || code === 'malformed-request';
+  return CLOSING.includes(code);
 }

@@ -26,7 +26,7 @@ export function findTargetProblem(target: string, maxLength: number): ProblemDet
     return malformed(`The path and query are longer than ${maxLength} characters.`);
   }
   if (!target.startsWith('/')) {
-    return malformed('The request target must be a path that starts with a slash.');
+    return malformed('The request target must be a path that starts with a slash, or a URL.');
   }
   if (!VISIBLE_ASCII.test(target) || target.includes('#')) {
     return malformed('The path contains characters that must be percent-encoded.');
@@ -40,6 +40,15 @@ export function findTargetProblem(target: string, maxLength: number): ProblemDet
     return { code: 'route-not-found', detail: 'No route matches this path.' };
   }
   return null;
+}
+
+/** RFC 9112 §3.2.2: clients of a proxy send the whole URL. Its host, like the header Host, decides nothing here. */
+const ORIGIN = /^https?:\/\/[^\s/?#\\@]+(?=[/?]|$)/i;
+
+/** The target without scheme and host: `http://tollgate.example/v1/payments` → `/v1/payments`. */
+export function originForm(target: string): string {
+  const path = target.replace(ORIGIN, '');
+  return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 export function pathOf(target: string): string {

@@ -1,7 +1,7 @@
 import { Problem } from '@tollgate/contracts/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedMethods } from './allowed-methods.ts';
-import { findTargetProblem, pathOf } from './target.ts';
+import { findTargetProblem, originForm, pathOf } from './target.ts';
 
 /**
  * Rejects requests without a route: malformed-request, route-not-found, or method-not-allowed with its `Allow` header.
@@ -13,7 +13,7 @@ export function createRejectUnknownRoute(
   maxTargetLength: number,
 ): RejectUnknownRoute {
   return function rejectUnknownRoute(request, reply) {
-    const target = request.originalUrl;
+    const target = originForm(request.originalUrl);
     const found = findTargetProblem(target, maxTargetLength);
     if (found) throw new Problem(found.code, found.detail);
     const allow = allowedMethods(pathOf(target));

@@ -121,6 +121,12 @@ export const ERRORS = define({
     remedy: 'Send `Content-Type: application/json` without a content encoding.',
     retryable: false,
   },
+  'unsupported-transfer-encoding': {
+    status: 501,
+    title: 'Unsupported transfer coding',
+    remedy: 'Send the body with a `Content-Length`, or with `Transfer-Encoding: chunked` alone.',
+    retryable: false,
+  },
   'payment-not-cancelable': {
     status: 409,
     title: 'Payment not cancelable',

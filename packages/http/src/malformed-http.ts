@@ -12,14 +12,20 @@ export interface MalformedHttpResponses {
   attach(server: Server): void;
 }
 
-/** Node would respond by itself to a request without Host, without a problem. */
-export const MALFORMED_HTTP_OPTIONS = { requireHostHeader: false };
+export const MALFORMED_HTTP_OPTIONS = {
+  /** Node would respond by itself to a request without Host, without a problem. */
+  requireHostHeader: false,
+  /** How late a time limit for headers or a body may end a request. Node's own interval is 30 s. */
+  connectionsCheckingInterval: 1_000,
+};
 
 /**
  * How long the client may take to read the closing response. Closing immediately would discard it while the client
  * still sends.
  */
 const LINGER_MS = 1_000;
+/** How long the rest of a body may take that already has its response. */
+const REST_OF_BODY_MS = 5_000;
 
 const DETAILS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The request line and headers are too large.',
@@ -60,6 +66,17 @@ export function createMalformedHttpResponses(
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
+  /** The response does not need the rest of the body. A client that never sends it must not keep the connection. */
+  function limitRestOf(request: IncomingMessage): void {
+    const { socket } = request;
+    responded.add(socket);
+    const timer = setTimeout(() => request.destroy(), REST_OF_BODY_MS).unref();
+    request.once('end', () => {
+      clearTimeout(timer);
+      responded.delete(socket);
+    });
+  }
+
   return {
     began(request) {
       const requests = pending.get(request.socket);
@@ -70,6 +87,7 @@ export function createMalformedHttpResponses(
       const requests = pending.get(request.socket);
       const index = requests?.indexOf(request) ?? -1;
       if (index !== -1) requests?.splice(index, 1);
+      if (!request.complete) limitRestOf(request);
     },
     respond,
     attach(server) {
