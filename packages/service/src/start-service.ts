@@ -204,7 +204,7 @@ function createServiceAuditOutbox(deps: {
   return createAuditOutbox({
     connection,
     collections: service.auditedCollections ?? [],
-    publish: (message) => publisher.publish(message.subject, message.body, { messageId: message.id }),
+    publish: ({ subject, body }, messageId) => publisher.publish(subject, body, { messageId }),
     confirm: (entries) => confirmAuditEntries(bus, entries),
     clock,
     logger,

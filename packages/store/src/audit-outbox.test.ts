@@ -20,6 +20,7 @@ let clock: FakeClock;
 let outbox: AuditOutbox;
 /** Ids that were published, including repeats. `stored` has the ids that reached the audit log. */
 let published: string[];
+let messageIds: Set<string>;
 let stored: Set<string>;
 let log: { isThere: boolean; isDeaf: boolean };
 
@@ -35,6 +36,7 @@ beforeEach(async () => {
   await connection.collection('things').deleteMany({});
   clock = createFakeClock();
   published = [];
+  messageIds = new Set();
   stored = new Set();
   log = { isThere: true, isDeaf: false };
   outbox = newOutbox();
@@ -44,8 +46,9 @@ function newOutbox(): AuditOutbox {
   return createAuditOutbox({
     connection,
     collections: ['things'],
-    async publish({ id }) {
+    async publish({ id }, messageId) {
       published.push(id);
+      messageIds.add(messageId);
       if (log.isThere && !log.isDeaf) stored.add(id);
     },
     async confirm(entries) {
@@ -117,6 +120,8 @@ describe('an audit entry', () => {
     clock.advance(OVERDUE_MS);
     await outbox.sweep();
     expect(published).toEqual([id, id]);
+    // The stream would drop a second message with the same id.
+    expect(messageIds.size).toBe(2);
     expect(await waiting()).toEqual([]);
   });
 

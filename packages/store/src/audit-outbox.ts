@@ -35,7 +35,8 @@ export interface AuditOutboxOptions {
   connection: Connection;
   /** Collections whose documents have an `outbox`, indexed by OUTBOX_INDEX. */
   collections: readonly string[];
-  publish: (message: OutboxMessage) => Promise<void>;
+  /** Publishes under this `Nats-Msg-Id`. */
+  publish: (message: OutboxMessage, messageId: string) => Promise<void>;
   /** Returns the ids of the entries that the audit log has stored or can never store. Throws when it is unavailable. */
   confirm: (entries: SignedAuditEntry[]) => Promise<string[]>;
   /** Waiting times before the checks that follow a publication. */
@@ -107,7 +108,7 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
     logger,
 
     async publish(message) {
-      await options.publish(message);
+      await options.publish(message, published.messageIdFor(message.id));
       published.note(message.id);
     },
 

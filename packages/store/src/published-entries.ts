@@ -16,6 +16,11 @@ export interface PublishedEntries {
   note(id: string): void;
   forget(id: string): void;
   has(id: string): boolean;
+  /**
+   * Under which the entry is published next. Differs from one publication of this process to the next: an entry is published again
+   * because it was lost behind the stream, which drops what it got under the same message id minutes ago.
+   */
+  messageIdFor(id: string): string;
   /** Whether the entry should have been stored by now. True if this process did not publish it. */
   isOverdue(id: string): boolean;
 }
@@ -32,6 +37,10 @@ export function createPublishedEntries(clock: Clock): PublishedEntries {
     },
     forget: (id) => void entries.delete(id),
     has: (id) => entries.has(id),
+    messageIdFor(id) {
+      const entry = entries.get(id);
+      return entry ? `${id}/${entry.times}` : id;
+    },
     isOverdue(id) {
       const entry = entries.get(id);
       if (!entry) return true;

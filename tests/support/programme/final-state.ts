@@ -20,12 +20,13 @@ type FinalState = Pick<History, 'events' | 'deliveries' | 'auditLogs' | 'usage' 
 export async function readFinalState(world: World): Promise<FinalState> {
   const teams = [...new Set(world.integrations.map(({ team }) => team))];
   const usage = await Promise.all(teams.map(usageByKey));
+  const auditLogs = await Promise.all(teams.map((team) => readAuditLog(world, team)));
   return {
     events: await everyEvent(world),
     deliveries: await everyDelivery(world),
-    auditLogs: await Promise.all(teams.map((team) => readAuditLog(world, team))),
+    auditLogs,
     usage: new Map(usage.flat()),
-    leftovers: await findLeftovers(world),
+    leftovers: await findLeftovers(world, auditLogs),
   };
 }
 
@@ -112,7 +113,7 @@ const OUTBOXES: [database: keyof typeof DATABASES, collection: string][] = [
   ['webhooks', 'deliveries'],
 ];
 
-async function findLeftovers({ platform }: World): Promise<string[]> {
+async function findLeftovers({ platform }: World, auditLogs: AuditLog[]): Promise<string[]> {
   const list = (database: keyof typeof DATABASES, collection: string) =>
     withStoredDocuments(platform.infra.mongodbUrl, DATABASES[database], (stored) => stored.list(collection));
   const now = Date.now();
@@ -129,9 +130,13 @@ async function findLeftovers({ platform }: World): Promise<string[]> {
   for (const { _id, next_attempt_at } of await list('webhooks', 'deliveries')) {
     if (next_attempt_at) found.push(`${_id} is due at ${next_attempt_at.toISOString()}`);
   }
+  const recorded = new Set(auditLogs.flatMap(({ records }) => records.map(({ id }) => id)));
   for (const [database, collection] of OUTBOXES) {
     for (const { _id, outbox = [] } of await list(database, collection)) {
-      if (outbox.length > 0) found.push(`${collection} ${_id} has ${outbox.length} unpublished entries`);
+      for (const { id, action } of outbox as AuditRecord[]) {
+        const state = recorded.has(id) ? 'although it is recorded' : 'and is not recorded';
+        found.push(`${action} is in the outbox of ${_id}, ${state}`);
+      }
     }
   }
   return found;
