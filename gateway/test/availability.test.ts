@@ -7,7 +7,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readGatewayConfig } from '../src/config.ts';
-import { MAX_PENDING_PER_INSTANCE } from '../src/proxy/payments-pool.ts';
+import { MAX_PENDING_PER_INSTANCE } from '../src/payments-instances/payments-pool.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import {
   type GatewayUnderTest,

@@ -4,7 +4,7 @@ import { signAnnouncement } from '@tollgate/security/announcement';
 import { pepperFingerprint } from '@tollgate/security/api-key';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ALIVE_FOR_MS } from '../src/proxy/payments-pool.ts';
+import { ALIVE_FOR_MS } from '../src/payments-instances/payments-pool.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 
 const URL = 'http://127.0.0.1:1';

@@ -14,9 +14,9 @@ import { redirectToDocs } from '../docs/redirect-to-docs.ts';
 import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import { createCallService } from '../rpc/call-service.ts';
 import { type AdminRateLimits, createAdmission } from './admission.ts';
 import { registerAuditExport } from './audit-export.ts';
-import { createCallService } from './call-service.ts';
 import { createExportFiles } from './export-files.ts';
 import { registerPaymentsCsv } from './payments-csv.ts';
 import { type AdminRoutes, methodsOf, registerAdminRoutes } from './routes.ts';
@@ -96,13 +96,6 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     accessLog,
     onUnreadableAddress: metrics.countUnreadable('admin', logger),
     logger,
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    // Streams and exports usually end with a closed connection, which Fastify does not report as a response.
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) accessLog.disconnected(request);
-    });
-    done();
   });
   const callService = createCallService(deps);
   const openSession = createOpenSession(callService);

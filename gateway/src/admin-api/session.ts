@@ -5,7 +5,7 @@ import { looksLikeApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { Session } from '../request/request-state.ts';
-import type { CallService } from './call-service.ts';
+import type { CallService } from '../rpc/call-service.ts';
 import { originOf } from './request-origin.ts';
 
 /** Longer than any session token: such a token is rejected without a call to accounts. */

@@ -1,163 +1,112 @@
+import type { FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Logger } from '@tollgate/runtime/logger';
-import {
-  type Exchange,
-  ExchangeError,
-  startExchange,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from './exchange.ts';
-import type { PaymentsInstance, PaymentsPool } from './payments-pool.ts';
+import { startSpan } from '@tollgate/tracing/span';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../operations/operations.ts';
+import { repeatableRequest } from '../request/repeatable-request.ts';
+import type { CountRequests } from '../usage/count-requests.ts';
+import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
+import { ClientDisconnected, type PaymentsUpstream, type UpstreamFailure } from './payments-upstream.ts';
+import { changedAtOf, toPublicResponse } from './public-response.ts';
+import type { SignRequest } from './sign-request.ts';
 
-/** Below the SDK's 30 s, so that the caller gets the gateway's response and not its own timeout. */
-const UPSTREAM_TIMEOUT_MS = 25_000;
-export const RETRY_AFTER_UNAVAILABLE_S = 1;
+/** Forwards an admitted request to payments with `reply.from`, and its response to the caller. */
+export type Forward = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Thrown when the client disconnected: no response can be sent. */
-export class ClientDisconnected extends Error {
-  constructor() {
-    super('The client disconnected');
-    this.name = 'ClientDisconnected';
-  }
-}
-
-export type UpstreamFailure =
-  | 'no-instance'
-  | 'full'
-  | 'not-sent'
-  | 'broken'
-  | 'status-503'
-  | 'timeout'
-  | 'invalid-response';
-
-/** A request in flight to payments. */
-export interface Forwarding {
-  /** Closes the upstream connection too, because the client disconnected. */
-  abandon(): void;
-}
-
-/** Called once, with the response, a Problem (unavailable, upstream-error, upstream-timeout), or ClientDisconnected. */
-export type Forwarded = (result: UpstreamResponse | Error) => void;
-
-export type Forward = (request: UpstreamRequest, requestId: string, forwarded: Forwarded) => Forwarding;
-
-/** Result of one attempt on one instance. */
-interface Outcome {
-  result: UpstreamResponse | Error;
-  mayGoElsewhere: boolean;
-}
-
-/**
- * Sends a request to payments. A POST is sent once: it goes to another instance only if the connection failed before
- * any byte was sent. A GET whose connection breaks, or that gets a 503, is retried once on another instance. Payments
- * sees a request at most twice. `Retry-After` is relayed to the caller; the gateway does not wait for it.
- */
 export function createForward(deps: {
-  pool: PaymentsPool;
-  logger: Logger;
+  upstream: PaymentsUpstream;
+  signRequest: SignRequest;
+  usage: Pick<CountRequests, 'countAborted'>;
   onFailure: (failure: UpstreamFailure) => void;
-  timeoutMs?: number;
+  logger: Logger;
 }): Forward {
-  const { pool, logger, onFailure, timeoutMs = UPSTREAM_TIMEOUT_MS } = deps;
+  const { upstream, signRequest, usage, onFailure, logger } = deps;
 
-  return function forward(request, requestId, forwarded) {
-    const isRepeatable = request.method === 'GET';
-    let exchange: Exchange | undefined;
-    let stopped: 'timeout' | 'client-disconnected' | null = null;
-    const deadline = setTimeout(stop, timeoutMs, 'timeout');
-
-    function stop(reason: 'timeout' | 'client-disconnected'): void {
-      stopped = reason;
-      exchange?.abort();
-    }
-
-    function end(result: UpstreamResponse | Error): void {
-      clearTimeout(deadline);
-      forwarded(result);
-    }
-
-    function run(): void {
-      const first = pool.choose();
-      if (first) {
-        attempt(first, (outcome) => retryElsewhere(first, outcome));
-        return;
-      }
-      const isFull = pool.aliveCount() > 0;
-      report(isFull ? 'full' : 'no-instance');
-      end(isFull ? full() : unavailable());
-    }
-
-    function retryElsewhere(first: PaymentsInstance, { result, mayGoElsewhere }: Outcome): void {
-      const second = mayGoElsewhere && stopped === null ? pool.choose(first) : undefined;
-      if (second) attempt(second, (outcome) => end(outcome.result));
-      else end(result);
-    }
-
-    function attempt(instance: PaymentsInstance, attempted: (outcome: Outcome) => void): void {
-      instance.pending++;
-      exchange = startExchange(instance.dispatcher, request, (result) => {
-        instance.pending--;
-        attempted(result instanceof ExchangeError ? explain(result, instance) : judge(result, instance));
-      });
-    }
-
-    function judge(response: UpstreamResponse, instance: PaymentsInstance): Outcome {
-      if (response.status !== 503) return { result: response, mayGoElsewhere: false };
-      report('status-503', instance);
-      return { result: response, mayGoElsewhere: isRepeatable };
-    }
-
-    function explain(error: ExchangeError, instance: PaymentsInstance): Outcome {
-      if (stopped === 'client-disconnected')
-        return { result: new ClientDisconnected(), mayGoElsewhere: false };
-      if (stopped === 'timeout') {
-        report('timeout', instance);
-        return { result: timedOut(), mayGoElsewhere: false };
-      }
-      report(error.sent ? 'broken' : 'not-sent', instance, error);
-      return error.sent
-        ? { result: brokenOff(), mayGoElsewhere: isRepeatable }
-        : { result: unavailable(), mayGoElsewhere: true };
-    }
-
-    function report(failure: UpstreamFailure, instance?: PaymentsInstance, error?: unknown): void {
-      onFailure(failure);
-      // A slow instance is not broken: the next request may be fast, and the pool prefers the least busy instance
-      // anyway.
-      if (instance && failure !== 'timeout') pool.eject(instance);
-      logger.warn(
-        { request_id: requestId, reason: failure, upstream: instance?.url, err: error },
-        'request to the payments service failed',
+  /** The response of payments as the caller's, or the problem that stands for one that payments would never send. */
+  function respond(request: FastifyRequest, reply: FastifyReply, received: UpstreamResponse): Problem | null {
+    const response = toPublicResponse(received, repeatableRequest(request));
+    if (!response) {
+      onFailure('invalid-response');
+      logger.error(
+        { request_id: request.id, status: received.status },
+        'the payments service sent an invalid response',
       );
+      return invalidResponse();
     }
+    request.problemCode = response.code;
+    request.changedAt = changedAtOf(received);
+    reply.code(response.status).headers(response.headers).send(response.body);
+    return null;
+  }
 
-    run();
-    return { abandon: () => stop('client-disconnected') };
+  return function forward(operation, request, reply) {
+    const span = startSpan({
+      component: 'gateway',
+      name: `payments ${operation.name}`,
+      kind: 'client',
+      parent: request.trace,
+      attributes: { 'http.request.method': operation.method },
+    });
+    const { path, headers, body } = signRequest(operation, request, span.trace);
+    reply.raw.once('close', () => upstream.abandon(request.id));
+    reply.from(path, {
+      method: operation.method,
+      queryString: () => '',
+      body,
+      // Without a type, the plugin would encode the bytes as JSON.
+      contentType: 'application/json',
+      rewriteRequestHeaders: () => headers,
+      // The upstream repeats what may be repeated.
+      retryDelay: () => null,
+      rewriteHeaders: () => ({}),
+      onResponse(_request, _reply, { stream }) {
+        const received = stream as unknown as UpstreamResponse;
+        const problem = respond(request, reply, received);
+        span.end({
+          attributes: { 'http.response.status_code': received.status },
+          ...(problem && { error: problem }),
+        });
+        if (problem) reply.send(problem);
+      },
+      onError(_reply, { error: wrapped }) {
+        const error = wrapped.cause ?? wrapped;
+        span.end({ error });
+        if (!(error instanceof ClientDisconnected)) {
+          reply.send(error);
+          return;
+        }
+        usage.countAborted(operation, request);
+        reply.hijack();
+      },
+    });
   };
 }
 
-function unavailable(): Problem {
-  return new Problem('unavailable', 'The payments service is unreachable. The request was not processed.', {
-    retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
-  });
+type UndiciOption = NonNullable<FastifyHttpProxyOptions['undici']>;
+
+/** The upstream as `@fastify/reply-from` calls undici. `onResponse` gets the complete response in place of a stream. */
+export function asUndici(upstream: PaymentsUpstream): UndiciOption {
+  const request = (
+    options: UpstreamRequest,
+    callback: (
+      error: unknown,
+      response?: { statusCode: number; headers: object; body: UpstreamResponse },
+    ) => void,
+  ): void => {
+    const { method, path, headers, body } = options;
+    upstream
+      .send({ method, path, headers, body: body || null })
+      // `onResponse` sets the status and the headers: the plugin would copy those of payments.
+      .then((response) => callback(null, { statusCode: 200, headers: {}, body: response }))
+      .catch(callback);
+  };
+  return { request } as unknown as UndiciOption;
 }
 
-function full(): Problem {
-  return new Problem('unavailable', 'The payments service is at capacity. The request was not processed.', {
-    retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
-  });
-}
-
-function brokenOff(): Problem {
+function invalidResponse(): Problem {
   return new Problem(
     'upstream-error',
-    'The connection to the payments service closed before it responded. The request may have been processed.',
-  );
-}
-
-function timedOut(): Problem {
-  return new Problem(
-    'upstream-timeout',
-    'The payments service timed out. The request may have been processed.',
+    'The payments service sent an invalid response. The request may have been processed.',
   );
 }

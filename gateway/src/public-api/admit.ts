@@ -3,7 +3,7 @@ import type { Environment } from '@tollgate/contracts/environment';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import type { Operation } from '../operations/operations.ts';
@@ -14,7 +14,7 @@ import { rejectQuery, requireAccepted } from '../request/content-rules.ts';
 const RETRY_AFTER_NOT_READY_S = 5;
 
 /** Admits the request or throws the Problem that rejects it, before its body is read. */
-export type Admit = (operation: Operation, request: FastifyRequest) => void;
+export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * The order matters: first who calls, how often, and what they may do, and only then whether the request is valid. A
@@ -29,7 +29,7 @@ export function createAdmit(deps: {
 }): Admit {
   const { environment, principals, authenticate, rateLimiter } = deps;
 
-  return function admit(operation, request) {
+  return function admit(operation, request, reply) {
     if (principals.reasonNotUsable() !== null) {
       throw new Problem('unavailable', 'API keys cannot be checked right now.', {
         retryAfterS: RETRY_AFTER_NOT_READY_S,
@@ -37,7 +37,7 @@ export function createAdmit(deps: {
     }
     const caller = authenticate(request.headers.authorization, request.clientAddress);
     request.caller = caller;
-    countRequest(caller, request);
+    countRequest(caller, reply);
     requireScope(operation.scope, caller.principal.scopes);
     if (operation.createsPayment && caller.application.requireIdempotencyKey[environment])
       requireIdempotencyKey(request.headers);
@@ -45,10 +45,10 @@ export function createAdmit(deps: {
     requireAccepted(request.raw, 'application/json');
   };
 
-  function countRequest(caller: AuthenticatedCaller, request: FastifyRequest): void {
+  function countRequest(caller: AuthenticatedCaller, reply: FastifyReply): void {
     const limit = caller.application.limits[environment];
     const decision = rateLimiter.take(caller.key.applicationId, limit);
-    request.rateLimit = rateLimitHeaders([{ name: 'application', limit, decision }]);
+    reply.headers(rateLimitHeaders([{ name: 'application', limit, decision }]));
     if (!decision.allowed) {
       throw new Problem(
         'rate-limited',

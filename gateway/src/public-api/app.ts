@@ -6,7 +6,6 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { FastifyInstance } from 'fastify';
-import { createCallService } from '../admin-api/call-service.ts';
 import { createAuthenticate } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';
 import { createFindRejectedCaller } from '../authentication/rejected-caller.ts';
@@ -14,13 +13,15 @@ import { DOCS_PATHS } from '../docs/paths.ts';
 import { registerDocs } from '../docs/routes.ts';
 import type { Site } from '../docs/site.ts';
 import { methodsOf, OPERATIONS, type Operation } from '../operations/operations.ts';
-import { createForward, type UpstreamFailure } from '../proxy/forward.ts';
-import type { PaymentsPool } from '../proxy/payments-pool.ts';
-import { createProxyHandler, type ProxyFor } from '../proxy/proxy-handler.ts';
+import type { PaymentsPool } from '../payments-instances/payments-pool.ts';
+import { createForward } from '../proxy/forward.ts';
+import { createPaymentsUpstream, type UpstreamFailure } from '../proxy/payments-upstream.ts';
+import { createSignRequest } from '../proxy/sign-request.ts';
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts';
-import { type AccessLog, createAccessLog } from '../request/access-log.ts';
+import { createAccessLog } from '../request/access-log.ts';
 import type { GatewayMetrics } from '../request/gateway-metrics.ts';
 import { buildHttpShell } from '../request/http-shell.ts';
+import { createCallService } from '../rpc/call-service.ts';
 import { registerSandboxPage } from '../sandbox-page/route.ts';
 import type { SecretScanningKeys } from '../secret-scanning/public-keys.ts';
 import { createReportLeaks } from '../secret-scanning/report-leaks.ts';
@@ -86,7 +87,7 @@ export function buildPublicApp(deps: PublicAppDeps): FastifyInstance {
   registerOperations(app, operations, {
     admit: admitWith(deps),
     findRejected: createFindRejectedCaller(deps),
-    proxyFor: proxyWith(deps, accessLog),
+    ...proxyWith(deps),
     usage: deps.usage,
   });
   if (environment === 'sandbox') {
@@ -111,26 +112,15 @@ function admitWith(deps: PublicAppDeps): Admit {
   });
 }
 
-function proxyWith(deps: PublicAppDeps, accessLog: AccessLog): ProxyFor {
-  const { paymentsPool, signingKeys, metrics, logger, clock, upstreamTimeoutMs } = deps;
-  const countFailure = (reason: UpstreamFailure) => metrics.upstreamFailures.inc({ reason });
-  return createProxyHandler({
-    forward: createForward({
-      pool: paymentsPool,
-      logger,
-      onFailure: countFailure,
-      ...(upstreamTimeoutMs !== undefined && { timeoutMs: upstreamTimeoutMs }),
-    }),
-    signingKeys,
-    clock,
-    usage: deps.usage,
-    onInvalidResponse(request, status) {
-      countFailure('invalid-response');
-      logger.error({ request_id: request.id, status }, 'the payments service sent an invalid response');
-    },
-    onDisconnected(operation, request) {
-      deps.usage.countAborted(operation, request);
-      accessLog.disconnected(request);
-    },
+function proxyWith(deps: PublicAppDeps) {
+  const { paymentsPool: pool, metrics, logger, upstreamTimeoutMs: timeoutMs } = deps;
+  const onFailure = (reason: UpstreamFailure) => metrics.upstreamFailures.inc({ reason });
+  const upstream = createPaymentsUpstream({
+    pool,
+    logger,
+    onFailure,
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
+  const signRequest = createSignRequest(deps);
+  return { upstream, forward: createForward({ ...deps, upstream, signRequest, onFailure }) };
 }

@@ -23,9 +23,8 @@ const REJECTED_API_KEYS: readonly (ErrorCode | null)[] = [
 const REJECTED_API_TOKENS: readonly (ErrorCode | null)[] = ['invalid-api-token', 'ip-not-allowed'];
 
 export interface AccessLog {
-  responded(request: FastifyRequest, status: number): void;
-  /** Called instead of `responded` when the client disconnected or the response was cut off. */
-  disconnected(request: FastifyRequest): void;
+  /** `status` is null if the client disconnected before it had the whole response. */
+  ended(request: FastifyRequest, status: number | null): void;
 }
 
 /**
@@ -42,7 +41,7 @@ export function createAccessLog(deps: {
   const { listener, metrics, clock, logger } = deps;
   const failures = createLineBudget({ linesPerSecond: FAILED_AUTHENTICATION_LINES_PER_SECOND, clock });
 
-  function record(request: FastifyRequest, status: number | null, message: string): void {
+  function ended(request: FastifyRequest, status: number | null): void {
     const operation = request.routeOptions.config.operation ?? 'other';
     const durationMs = performance.now() - request.receivedAtMs;
     const statusClass = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
@@ -54,6 +53,7 @@ export function createAccessLog(deps: {
     const rejections = listener === 'admin' ? REJECTED_API_TOKENS : REJECTED_API_KEYS;
     const isFailure = rejections.includes(request.problemCode);
     if (!isFailure) {
+      const message = status === null ? 'the connection closed before the end of the response' : 'request';
       writeInfoLine(logger, fieldsOf(request, { listener, operation, status, durationMs }), message);
       return;
     }
@@ -77,10 +77,7 @@ export function createAccessLog(deps: {
     );
   }
 
-  return {
-    responded: (request, status) => record(request, status, 'request'),
-    disconnected: (request) => record(request, null, 'the connection closed before the end of the response'),
-  };
+  return { ended };
 }
 
 /**

@@ -104,6 +104,11 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     request.clientAddress = readSender(request.raw).address;
     if (!isProbe(request)) beginTrace(request);
     malformedHttp.began(request.raw);
+    // After every request, unlike Fastify's onResponse: also after streams, and when the client disconnects.
+    reply.raw.once('close', () => {
+      malformedHttp.ended(request.raw);
+      if (!isProbe(request)) accessLog.ended(request, reply.raw.writableFinished ? reply.statusCode : null);
+    });
     checkHeaders(request.raw);
     // Here and not only in the not-found handler, which runs after the body has been read.
     if (request.is404) rejectUnknownRoute(request, reply);
@@ -112,7 +117,6 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
   // Not in onRequest: what runs once a body has arrived is no longer part of what the first hook has begun.
   app.addHook('preHandler', (request, _reply, done) => runInTrace(request.trace, done));
   noteStop(app);
-  // Of responses that Fastify sends. A handler that writes its own sets them itself.
   app.addHook('onSend', (request, reply, payload, done) => {
     // The documentation may be cached, for example.
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
@@ -121,11 +125,6 @@ export function buildHttpShell(options: HttpShellOptions): FastifyInstance {
     if (deprecation) reply.headers(deprecation);
     if (app.isStopping()) reply.header('connection', 'close');
     done(null, payload);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    malformedHttp.ended(request.raw);
-    if (!isProbe(request)) accessLog.responded(request, reply.statusCode);
-    done();
   });
   registerReadiness(app, options.isReady);
   return app;

@@ -37,8 +37,6 @@ declare module 'fastify' {
     span: Span | null;
     /** Set after the key check has passed. */
     caller: { lookupId: string; principal: Principal } | null;
-    /** Headers that say what remains of the caller's rate limit; null before it is counted. */
-    rateLimit: Record<string, string> | null;
     /** When this request changed the payment, as payments reported; null before its response, and without a change. */
     changedAt: Date | null;
     /** Set after the session check of the admin API has passed. */
@@ -69,7 +67,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('trace', null);
   app.decorateRequest('span', null);
   app.decorateRequest('caller', null);
-  app.decorateRequest('rateLimit', null);
   app.decorateRequest('changedAt', null);
   app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);

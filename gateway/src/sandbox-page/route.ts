@@ -3,8 +3,8 @@ import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/co
 import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallService } from '../admin-api/call-service.ts';
 import { createLimitByAddress } from '../rate-limit/limit-by-address.ts';
+import type { CallService } from '../rpc/call-service.ts';
 import { contentSecurityPolicy, notFoundPage, paymentPage } from './page.ts';
 
 /** A form with one button has a few bytes. */

@@ -4,7 +4,7 @@ import type { SecretScanningAlert, SecretScanningFeedback } from '@tollgate/cont
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Keyring } from '@tollgate/security/keyring';
-import type { CallService } from '../admin-api/call-service.ts';
+import type { CallService } from '../rpc/call-service.ts';
 import { placeOf } from './parse-alerts.ts';
 
 /** Enough to finish the largest request in time, and few enough to leave the services to other callers. */

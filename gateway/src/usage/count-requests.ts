@@ -17,20 +17,13 @@ const REJECTIONS_LOGGED_PER_SECOND = 20;
 
 /** Records the outcome of requests. Requests without a valid key are logged if the key is known, and not counted. */
 export interface CountRequests {
-  /** Records a response of a request with a valid key. Send it when `noted` is called. */
-  countResponse(
-    operation: Operation,
-    request: FastifyRequest,
-    response: CountedResponse,
-    noted: () => void,
-  ): void;
-  /** Does so for every response that Fastify sends for the routes in this scope, and logs those of rejected keys. */
+  /** Records the responses of the routes in this scope before they are sent, and logs those of rejected keys. */
   countResponses(scope: FastifyInstance, operation: Operation, findRejected: FindRejectedCaller): void;
   /** Records a request whose client disconnected before the response. */
   countAborted(operation: Operation, request: FastifyRequest): void;
 }
 
-export interface CountedResponse {
+interface CountedResponse {
   status: number;
   /** The path of a new payment. */
   location: string | null;
@@ -45,21 +38,7 @@ export function createCountRequests({
 }): CountRequests {
   const rejections = createLineBudget({ linesPerSecond: REJECTIONS_LOGGED_PER_SECOND, clock });
 
-  function countResponse(
-    operation: Operation,
-    request: FastifyRequest,
-    response: CountedResponse,
-    noted: () => void,
-  ): void {
-    const outcome = outcomeOf(response.status, operation.method === 'POST', request.changedAt);
-    recorder.record(
-      { ...logged(request, response), ...counted(operation, request, outcome, clock.now()) },
-      noted,
-    );
-  }
-
   return {
-    countResponse,
     countResponses(scope, operation, findRejected) {
       scope.addHook('onSend', (request, reply, payload, done) => {
         const location = reply.getHeader('location');
@@ -68,7 +47,12 @@ export function createCountRequests({
           location: typeof location === 'string' ? location : null,
         };
         if (request.caller) {
-          countResponse(operation, request, response, () => done(null, payload));
+          const outcome = outcomeOf(response.status, operation.method === 'POST', request.changedAt);
+          const record = {
+            ...logged(request, response),
+            ...counted(operation, request, outcome, clock.now()),
+          };
+          recorder.record(record, () => done(null, payload));
           return;
         }
         const rejected = findRejected(request);

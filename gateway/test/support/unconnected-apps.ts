@@ -6,7 +6,7 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type AdminAppDeps, buildAdminApp } from '../../src/admin-api/app.ts';
 import { createTeamStreams } from '../../src/admin-api/team-streams.ts';
 import { createPrincipals } from '../../src/authentication/principals.ts';
-import { createPaymentsPool } from '../../src/proxy/payments-pool.ts';
+import { createPaymentsPool } from '../../src/payments-instances/payments-pool.ts';
 import { buildPublicApp, type PublicAppDeps } from '../../src/public-api/app.ts';
 import { createGatewayMetrics } from '../../src/request/gateway-metrics.ts';
 
@@ -45,7 +45,7 @@ export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'ope
     metrics: createGatewayMetrics(createMetrics('test'), () => 0),
     logger,
     clock,
-    usage: { countResponse() {}, countResponses() {}, countAborted() {} },
+    usage: { countResponses() {}, countAborted() {} },
     ...more,
   });
 }

@@ -3,15 +3,13 @@ import { HEADERS } from '@tollgate/contracts/headers';
 import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
-import { RETRY_AFTER_UNAVAILABLE_S } from './forward.ts';
+import { RETRY_AFTER_UNAVAILABLE_S } from './payments-upstream.ts';
 
 export interface PublicResponse {
   status: number;
-  /** Names and values in turn. */
-  headers: string[];
-  body: Buffer;
-  /** Path of a new payment. */
-  location: string | null;
+  headers: Record<string, string>;
+  /** Undefined for a 304. */
+  body?: Buffer;
   /** Error code of a problem, for the log; null for a success. */
   code: ErrorCode | null;
 }
@@ -55,8 +53,7 @@ export function toPublicResponse(
   response: UpstreamResponse,
   request: RepeatableRequest,
 ): PublicResponse | null {
-  if (response.status === 304)
-    return { status: 304, headers: pick(response), body: EMPTY, location: null, code: null };
+  if (response.status === 304) return { status: 304, headers: pick(response), code: null };
   if (SUCCESSES.has(response.status)) return success(response);
   if (response.status >= 400) return problem(response, request);
   return null;
@@ -70,7 +67,6 @@ export function changedAtOf({ headers }: UpstreamResponse): Date | null {
 }
 
 const SUCCESSES: ReadonlySet<number> = new Set([200, 201, 202]);
-const EMPTY = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
@@ -81,18 +77,14 @@ function success(response: UpstreamResponse): PublicResponse | null {
     body[0] === OPENING_BRACE &&
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;
-  const headers = pick(response);
-  headers.push('content-type', 'application/json');
-  const location = locationOf(response);
-  if (location !== null) headers.push('location', location);
-  return { status: response.status, headers, body, location, code: null };
+  const headers = { ...pick(response), ...location(response), 'content-type': 'application/json' };
+  return { status: response.status, headers, body, code: null };
 }
 
 /** A path only: an absolute URL would name the instance. */
-function locationOf({ headers: { location } }: UpstreamResponse): string | null {
-  const isPath =
-    typeof location === 'string' && location.startsWith(PAYMENT_PATH) && VISIBLE_ASCII.test(location);
-  return isPath ? location : null;
+function location({ headers: { location: path } }: UpstreamResponse): Record<string, string> {
+  if (!path?.startsWith(PAYMENT_PATH) || !VISIBLE_ASCII.test(path)) return {};
+  return { location: path };
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
@@ -104,12 +96,19 @@ function problem(response: UpstreamResponse, request: RepeatableRequest): Public
   const known = isErrorCode(code) ? code : null;
   // An earlier release of payments decides by the code alone.
   const retryable = members['retryable'] === true && (!known || isRetryable({ code: known }, request));
-  const headers = ['content-type', 'application/problem+json', 'x-should-retry', String(retryable)];
-  const retryAfter = response.headers['retry-after'];
-  if (typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter)) headers.push('retry-after', retryAfter);
-  else if (response.status === 503) headers.push('retry-after', String(RETRY_AFTER_UNAVAILABLE_S));
+  const headers = {
+    ...retryAfter(response),
+    'content-type': 'application/problem+json',
+    'x-should-retry': String(retryable),
+  };
   const body = Buffer.from(JSON.stringify({ ...members, retryable }));
-  return { status: response.status, headers, body, location: null, code: known };
+  return { status: response.status, headers, body, code: known };
+}
+
+function retryAfter({ status, headers }: UpstreamResponse): Record<string, string> {
+  const seconds = headers['retry-after'];
+  if (seconds !== undefined && /^\d{1,5}$/.test(seconds)) return { 'retry-after': seconds };
+  return status === 503 ? { 'retry-after': String(RETRY_AFTER_UNAVAILABLE_S) } : {};
 }
 
 /** A code of a later release is relayed if its status says that the caller's request is the cause. */
@@ -127,11 +126,11 @@ function jsonObject(body: Buffer): Record<string, unknown> | null {
   }
 }
 
-function pick(response: UpstreamResponse): string[] {
-  const headers: string[] = [];
+function pick(response: UpstreamResponse): Record<string, string> {
+  const headers: Record<string, string> = {};
   for (const name of SUCCESS_HEADERS) {
     const value = response.headers[name];
-    if (typeof value === 'string' && VISIBLE_ASCII.test(value)) headers.push(name, value);
+    if (typeof value === 'string' && VISIBLE_ASCII.test(value)) headers[name] = value;
   }
   return headers;
 }
