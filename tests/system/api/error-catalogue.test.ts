@@ -268,6 +268,7 @@ const cases: Case[] = [
 /** Errors covered by other tests: the gateway's tests against misbehaving upstreams, `faults/`, and the admin API. */
 const SHOWN_ELSEWHERE: ErrorCode[] = [
   'conflict',
+  'unsupported-transfer-encoding',
   'internal',
   'upstream-error',
   'unavailable',
