@@ -84,7 +84,7 @@ async function expectReasons(...expected: string[]): Promise<void> {
 
 describe('a failed sign-in with single sign-on', () => {
   it('is in the audit log of the team with its reason, and with nothing that others wrote', async () => {
-    const { browserToken, callback } = await returnAs('eve', { email: 'eve@elsewhere.example', name: 'Eve' });
+    const { browserToken, callback } = await returnAs('louis', { email: 'louis@elsewhere.example', name: 'Louis' });
     await failToFinish(browserToken, callback);
     await expectReasons('unverified_domain');
     const [entry] = failures();
@@ -95,7 +95,8 @@ describe('a failed sign-in with single sign-on', () => {
       changes: { reason: { before: null, after: 'unverified_domain' } },
     });
     const written = JSON.stringify(entry);
-    for (const text of ['eve', 'Eve', browserToken, ...callback.searchParams.values()])
+    // Ids contain neither i nor l nor o nor u.
+    for (const text of ['louis', 'Louis', browserToken, ...callback.searchParams.values()])
       expect(written).not.toContain(text);
   });
 
@@ -134,7 +135,7 @@ describe('a failed sign-in with single sign-on', () => {
     callback.searchParams.set('error_description', 'Call 555-0100 now');
     await failToFinish(browserToken, callback);
     await expectReasons('provider_denied');
-    expect(JSON.stringify(failures())).not.toContain('555');
+    expect(JSON.stringify(failures())).not.toMatch(/Call|555-0100/);
   });
 
   it('says that the response was used before, came from another browser, or came too late', async () => {
