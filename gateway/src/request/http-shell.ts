@@ -7,7 +7,6 @@ import { runInTrace } from '@tollgate/tracing/current-trace';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AccessLog } from './access-log.ts';
 import { createAllowedMethods, type KnownPath } from './allowed-methods.ts';
-import { COMMON_HEADERS } from './common-headers.ts';
 import { MAX_BODY_BYTES } from './content-rules.ts';
 import { deferContinue } from './expect-continue.ts';
 import { checkHeaders, MAX_HEADER_BYTES } from './header-rules.ts';
@@ -22,6 +21,12 @@ import { createRejectUnknownRoute } from './unknown-route.ts';
 /** Time limit for receiving the headers and body of a request. */
 const RECEIVE_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+
+/**
+ * Headers of every response. RFC 9110 §5.6.7 and the Fetch standard: browsers must not sniff types, and no cache may store responses
+ * about money.
+ */
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 /** Has no route: targets with a double slash are rejected. */
 const UNROUTED = '//';

@@ -4,7 +4,7 @@ export function entityTag(version: number): string {
 }
 
 /** `etagc` of RFC 9110 §8.8.3. */
-const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
+const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
 
 /**
@@ -16,7 +16,7 @@ export function ifNoneMatchNames(header: string | undefined, tag: string): boole
   const list = header.trim();
   if (list === '*') return true;
   const tags = parseEntityTags(list);
-  return tags?.some(({ opaque }) => opaque === tag) ?? false;
+  return tags?.some((named) => named === tag || named === `W/${tag}`) ?? false;
 }
 
 /**
@@ -25,18 +25,17 @@ export function ifNoneMatchNames(header: string | undefined, tag: string): boole
  */
 export function ifMatchNames(header: string | undefined, tag: string): boolean {
   if (header === undefined || header.trim() === '*') return true;
-  return parseEntityTags(header.trim())?.some(({ opaque, isWeak }) => opaque === tag && !isWeak) ?? false;
+  return parseEntityTags(header.trim())?.includes(tag) ?? false;
 }
 
 /** The tags of a list, or null if the list is malformed. Empty list elements are allowed (§5.6.1.2). */
-function parseEntityTags(list: string): { opaque: string; isWeak: boolean }[] | null {
-  const tags: { opaque: string; isWeak: boolean }[] = [];
+function parseEntityTags(list: string): string[] | null {
+  const tags: string[] = [];
   let position = matchAt(SEPARATOR, list, 0)?.end ?? 0;
   while (position < list.length) {
     const tag = matchAt(ENTITY_TAG, list, position);
     if (!tag) return null;
-    const [, weakness, opaque = ''] = tag.match;
-    tags.push({ opaque, isWeak: weakness !== undefined });
+    tags.push(tag.text);
     if (tag.end === list.length) break;
     const separator = matchAt(SEPARATOR, list, tag.end);
     if (!separator) return null;
@@ -48,5 +47,5 @@ function parseEntityTags(list: string): { opaque: string; isWeak: boolean }[] | 
 function matchAt(pattern: RegExp, text: string, position: number) {
   pattern.lastIndex = position;
   const match = pattern.exec(text);
-  return match && { match, end: pattern.lastIndex };
+  return match && { text: match[0], end: pattern.lastIndex };
 }

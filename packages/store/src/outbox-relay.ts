@@ -5,7 +5,7 @@ import { runInTrace } from '@tollgate/tracing/current-trace';
 export interface OutboxMessage {
   /** The document that contains it. */
   documentId: string;
-  /** Id of the event, and its `Nats-Msg-Id`, by which the stream drops repeats within minutes. */
+  /** Id of the event or entry, and its first `Nats-Msg-Id`, by which the stream drops repeats within minutes. */
   id: string;
   subject: string;
   body: unknown;

@@ -84,7 +84,10 @@ async function expectReasons(...expected: string[]): Promise<void> {
 
 describe('a failed sign-in with single sign-on', () => {
   it('is in the audit log of the team with its reason, and with nothing that others wrote', async () => {
-    const { browserToken, callback } = await returnAs('louis', { email: 'louis@elsewhere.example', name: 'Louis' });
+    const { browserToken, callback } = await returnAs('louis', {
+      email: 'louis@elsewhere.example',
+      name: 'Louis',
+    });
     await failToFinish(browserToken, callback);
     await expectReasons('unverified_domain');
     const [entry] = failures();
