@@ -32,6 +32,7 @@ export const PAYMENT: Payment = {
   cancellation_reason: null,
   return_url: null,
   next_action: null,
+  waiting_for: null,
   processor: 'sandbox',
   processor_reference: null,
   expires_at: '2026-03-04T09:00:00.000Z',

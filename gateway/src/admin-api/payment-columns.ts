@@ -37,6 +37,7 @@ export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   return_url: ({ return_url }) => return_url,
   next_action_url: ({ next_action }) => next_action?.url ?? null,
   erased_at: ({ erased_at }) => erased_at,
+  waiting_for: ({ waiting_for }) => waiting_for,
 };
 
 /**

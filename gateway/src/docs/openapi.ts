@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { ErrorCode } from '@tollgate/contracts/errors';
 import { WebhookBody } from '@tollgate/contracts/event-types';
+import { CREATION_WAIT_S } from '@tollgate/contracts/headers';
 import {
   CancelPaymentBody,
   CreatePaymentBody,
@@ -117,11 +118,22 @@ function describeOperation(operation: Operation, schemas: DocumentSchemas): obje
   };
 }
 
-const PRECONDITIONS = {
-  'if-none-match': { name: 'If-None-Match', description: '`ETag` of an earlier response.' },
+const VERSION_TAG = { schema: { type: 'string' }, example: `"${EXAMPLE_PAYMENT.version}"` };
+
+const RELAYED_HEADERS: Record<NonNullable<Operation['relayedHeader']>, object> = {
+  'if-none-match': { name: 'If-None-Match', description: '`ETag` of an earlier response.', ...VERSION_TAG },
   'if-match': {
     name: 'If-Match',
     description: '`ETag` of the version that may be canceled, or `*` for any version.',
+    ...VERSION_TAG,
+  },
+  prefer: {
+    name: 'Prefer',
+    description:
+      `\`wait=N\`: how many seconds the response may wait for the first reply of the processor, with \`next_action\` or the outcome (RFC 7240). ` +
+      `At most ${CREATION_WAIT_S.max}; 0 does not wait. Without the header, ${CREATION_WAIT_S.default}. Other preferences are ignored.`,
+    schema: { type: 'string' },
+    example: `wait=${CREATION_WAIT_S.max}`,
   },
 };
 
@@ -142,15 +154,8 @@ function parametersOf(operation: Operation): object[] {
       idempotencyKeyParameter('The same key with the same request returns the first response again.'),
     );
   }
-  if (operation.precondition) {
-    parameters.push({
-      ...PRECONDITIONS[operation.precondition],
-      in: 'header',
-      required: false,
-      schema: { type: 'string' },
-      example: `"${EXAMPLE_PAYMENT.version}"`,
-    });
-  }
+  const { relayedHeader } = operation;
+  if (relayedHeader) parameters.push({ ...RELAYED_HEADERS[relayedHeader], in: 'header', required: false });
   return parameters;
 }
 

@@ -64,7 +64,8 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       'Creates a payment with the status `pending`. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
       'New applications require one in live. ' +
       'A payment that is declined later becomes `failed`. This does not cause the request to fail. ' +
-      'If the payer must act, an event `payment.action_required` follows, and `next_action` contains the page to send the payer to.',
+      'If the payer must act, `next_action` contains the page to send the payer to. The response waits a second for it, or as long as `Prefer` says. ' +
+      'Without a reply of the processor by then, `waiting_for` is `processor`, and an event `payment.action_required` follows.',
     body: {
       description: 'The payment to create.',
       schema: CreatePaymentBody,

@@ -12,8 +12,8 @@ export interface Operation {
   scope: Scope;
   /** Whether it creates a payment: an application may require an `Idempotency-Key` for that. */
   createsPayment: boolean;
-  /** Header that makes the request depend on the version of the payment. */
-  precondition?: 'if-match' | 'if-none-match';
+  /** Header that reaches payments as the caller sent it. */
+  relayedHeader?: 'if-match' | 'if-none-match' | 'prefer';
   /** Absent while the operation is current. */
   deprecation?: Deprecation;
 }
@@ -28,6 +28,7 @@ const OPERATIONS_BY_NAME = {
     path: '/v1/payments',
     scope: 'payment:create',
     createsPayment: true,
+    relayedHeader: 'prefer',
   },
   read_payment: {
     name: 'read_payment',
@@ -35,7 +36,7 @@ const OPERATIONS_BY_NAME = {
     path: '/v1/payments/:payment_id',
     scope: 'payment:read',
     createsPayment: false,
-    precondition: 'if-none-match',
+    relayedHeader: 'if-none-match',
   },
   cancel_payment: {
     name: 'cancel_payment',
@@ -43,7 +44,7 @@ const OPERATIONS_BY_NAME = {
     path: '/v1/payments/:payment_id/cancel',
     scope: 'payment:cancel',
     createsPayment: false,
-    precondition: 'if-match',
+    relayedHeader: 'if-match',
   },
 } as const satisfies { [Name in Operation['name']]: Operation & { name: Name } };
 

@@ -32,7 +32,7 @@ export function createSignRequest({
 
   return function signRequest(operation, request, trace) {
     if (!request.caller) throw new Error('A request reached the proxy without admission');
-    const { method, precondition } = operation;
+    const { method, relayedHeader } = operation;
     const isPost = method === 'POST';
     const path = upstreamPath(operation, request.params as { payment_id?: string });
     const body = isPost && Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY;
@@ -56,7 +56,7 @@ export function createSignRequest({
     };
     if (idempotencyKey !== undefined) headers[HEADERS.idempotencyKey] = idempotencyKey;
     if (body.length > 0) headers['content-type'] = 'application/json';
-    if (precondition) headers[precondition] = request.headers[precondition];
+    if (relayedHeader) headers[relayedHeader] = request.headers[relayedHeader] as string | undefined;
     return { method, path, headers, body: body.length > 0 ? body : null };
   };
 }

@@ -52,6 +52,7 @@ export function examplePaymentRow(fields: Partial<PaymentRow> = {}): PaymentRow 
     canceled_at: null,
     return_url: null,
     next_action: null,
+    waiting_for: 'processor',
     processor_reference: null,
     cancellation_requested_at: null,
     erased_at: null,

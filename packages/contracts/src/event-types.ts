@@ -59,6 +59,7 @@ const EXAMPLE_DATA: WebhookData = {
   canceled_at: null,
   return_url: 'https://shop.example/orders/1001',
   next_action: null,
+  waiting_for: 'processor',
   processor: 'stripe',
   processor_reference: null,
   expires_at: '2026-01-22T09:30:00.000Z',

@@ -21,6 +21,9 @@ export const HEADERS = {
 /** A signed principal whose time differs by more than this, in either direction, is rejected. */
 export const SIGNATURE_TOLERANCE_S = 30;
 
+/** How long a creation waits for the first reply of the processor, in seconds: without `Prefer: wait=N`, and at most. */
+export const CREATION_WAIT_S = { default: 1, max: 10 } as const;
+
 /** Longest `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** Visible ASCII, RFC 20. */

@@ -32,6 +32,10 @@ export const CALLER_CANCELLATION_REASONS = [
 export const CANCELLATION_REASONS = [...CALLER_CANCELLATION_REASONS, 'expired'] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
+/** Who acts next on a payment that is pending. */
+export const WAITING_FOR = ['processor', 'payer', 'member'] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
 export const PAYMENT_LIMITS = {
   bodyBytes: 128 * 1024,
   purpose: 255,
@@ -202,6 +206,10 @@ export const Payment = Type.Object(
     cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
     return_url: added(Type.String(), 'Where the payer returns to after an action'),
     next_action: added(NextAction, 'What the payer must do; null if nothing'),
+    waiting_for: added(
+      Type.Enum(WAITING_FOR),
+      'Who acts next on a `pending` payment: its `processor`, which may still request an action of the payer, the `payer`, whom `next_action` concerns, or a `member` who settles it, so that no action follows. Null in any other status',
+    ),
     processor: added(Type.String(), 'Name of the processor. Null only in events of an earlier release'),
     processor_reference: added(
       Type.String(),

@@ -6,6 +6,8 @@ import { Time } from './time.ts';
 
 /** The built-in processor whose payments members settle. */
 export const MANUAL_PROCESSOR = 'manual';
+/** The built-in processor that simulates outcomes. */
+export const SANDBOX_PROCESSOR = 'sandbox';
 
 export const PROCESSOR_LIMITS = {
   name: 32,

@@ -9,6 +9,9 @@ export type CallerCancellationReason = 'duplicate' | 'fraudulent' | 'requested_b
 /** `expired`: the payment was not settled in time. */
 export type CancellationReason = Open<CallerCancellationReason | 'expired'>;
 
+/** Who acts next on a payment that is pending. */
+export type WaitingFor = Open<'processor' | 'payer' | 'member'>;
+
 /** The person or company that pays or receives. */
 export interface Party {
   name: string | null;
@@ -59,6 +62,11 @@ export interface Payment {
   return_url: string | null;
   /** What the payer must do; null if nothing. */
   next_action: NextAction | null;
+  /**
+   * Who acts next on a `pending` payment: its `processor`, which may still request an action, the `payer`, or a `member` who settles it,
+   * so that no action follows. Null in any other status.
+   */
+  waiting_for: WaitingFor | null;
   processor: string | null;
   /** The processor's own id of the payment; null until it reports one. */
   processor_reference: string | null;

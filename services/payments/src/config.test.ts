@@ -20,7 +20,7 @@ test('the defaults are safe: loopback only, members settle live payments, and th
     defaultProcessor: { live: 'manual', sandbox: 'sandbox' },
     callbackHost: '127.0.0.1',
     callbackPort: null,
-    sandboxSettlementDelayMs: 5_000,
+    sandboxSettlementDelayMs: 1_000,
     paymentExpiryMs: { live: 604_800_000, sandbox: 86_400_000 },
   });
 });

@@ -176,7 +176,7 @@ export const paymentsVariables = {
   }),
   sandboxPageKeys,
   sandboxSettlementDelayMs: durationMs('SANDBOX_SETTLEMENT_DELAY', {
-    default: 5 * SECOND_MS,
+    default: SECOND_MS,
     description: 'How long payments of the sandbox take.',
   }),
   paymentExpiryMs,

@@ -162,6 +162,7 @@ describe('cancellation', () => {
       status: 'canceled',
       cancelable: false,
       version: 2,
+      waiting_for: null,
       cancellation_reason: 'duplicate',
       canceled_at: now,
       updated_at: now,

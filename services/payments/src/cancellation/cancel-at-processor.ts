@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
@@ -20,22 +19,14 @@ export async function cancelAtProcessor(
   payment: PaymentDocument,
   waitMs: number,
 ): Promise<PaymentDocument> {
-  const replied = new AbortController();
-  const asking = deps.callerSlots
-    .run(payment.settlement.processor, () => ask(deps, payment))
-    ?.finally(() => replied.abort());
-  if (!asking) return payment;
-  const timeout = wait(waitMs, null, { signal: replied.signal, ref: false }).catch(() => null);
-  // Null when another request, a callback, or a worker was faster: its result counts.
-  return (await Promise.race([asking, timeout])) ?? (await current(deps, payment));
+  const { callerSlots, store } = deps;
+  const replied = await callerSlots.run(payment.settlement.processor, () => ask(deps, payment), waitMs);
+  // Another request, a callback, or a worker may have been faster: its result counts.
+  return replied ?? (await store.findOfTeam(payment.team_id, payment._id)) ?? payment;
 }
 
 /** An error after the caller has stopped waiting is dropped: the lease of the request ends, and a worker asks again. */
 async function ask(deps: CancelAtProcessorDeps, payment: PaymentDocument): Promise<PaymentDocument | null> {
   const { state, record } = await callProcessor(deps, payment, 'cancel');
   return state ? applyState(deps, payment, state, record) : askLater(deps, payment, record);
-}
-
-async function current({ store }: CancelAtProcessorDeps, payment: PaymentDocument): Promise<PaymentDocument> {
-  return (await store.findOfTeam(payment.team_id, payment._id)) ?? payment;
 }

@@ -1,33 +1,26 @@
 import type { Environment } from '@tollgate/contracts/environment';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
 import type { RequestPrincipal } from '@tollgate/contracts/principal';
-import type { Clock } from '@tollgate/runtime/clock';
 import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {
   type BoundKey,
   changedAtBy,
   erasureOf,
-  FIRST_VERSION,
   newPayment,
   type Party,
   type PaymentDocument,
 } from '../lifecycle/payment.ts';
-import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ChooseProcessor } from '../processors/routing/choose-processor.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
+import { type FirstReplyDeps, withFirstReply } from './first-reply.ts';
 import { parsePayable } from './payment-rules.ts';
 
-export interface CreatePaymentDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
+export interface CreatePaymentDeps extends FirstReplyDeps {
   chooseProcessor: ChooseProcessor;
   /** A payment that is still pending after this time is canceled. */
   paymentExpiryMs: Record<Environment, number>;
-  clock: Clock;
 }
 
 export interface CreatePaymentRequest {
@@ -36,18 +29,33 @@ export interface CreatePaymentRequest {
   /** As parseIdempotencyKey returns it. */
   idempotencyKey: string | null;
   body: CreatePaymentBody;
+  /** How long the caller waits for the first reply of the processor, in ms. */
+  waitMs: number;
+}
+
+interface Creation {
+  document: PaymentDocument;
+  replayed: boolean;
+  /** When this request created the payment; null when another one did. */
+  changedAt: Date | null;
 }
 
 /**
- * Creates a payment in one insert, without a prior read. A repeated idempotency key returns the payment as it was
- * created. Without a key, the payment is bound to the request id, so that a replay of the signed request creates nothing.
+ * Creates a payment in one insert, without a prior read, and waits for the first reply of its processor. A repeated idempotency key
+ * returns the same payment in the same version. Without a key, the payment is bound to the request id, so that a replay of the signed
+ * request creates nothing.
  *
  * @throws Problem `invalid-request` for the return URL or the payment method, `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
   request: CreatePaymentRequest,
-): Promise<{ payment: Payment; replayed: boolean; changedAt: Date | null }> {
+): Promise<Omit<Creation, 'document'> & { payment: Payment }> {
+  const { document, ...outcome } = await insertOnce(deps, request);
+  return { payment: await withFirstReply(deps, document, request.waitMs), ...outcome };
+}
+
+async function insertOnce(deps: CreatePaymentDeps, request: CreatePaymentRequest): Promise<Creation> {
   const payable = parsePayable(request.body, request.principal.environment);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request.idempotencyKey ?? requestIdAsKey(request.requestId), {
@@ -61,13 +69,13 @@ export async function createPayment(
     const created = await deps.store.insert(document);
     if (created) {
       deps.outbox.enqueueCreated(created);
-      return { payment: paymentAtVersion(created), replayed: false, changedAt: created.created_at };
+      return { document: created, replayed: false, changedAt: created.created_at };
     }
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
     if (!bound?.create_key) return null;
     assertRepeated(bound, bound.create_key, request.body, createKey);
     return {
-      payment: paymentAtVersion(bound, FIRST_VERSION),
+      document: bound,
       replayed: true,
       // The key may be bound by this same request, if an earlier attempt's insert succeeded but its reply was lost.
       changedAt: changedAtBy(bound, ['payment.created'], request.requestId),

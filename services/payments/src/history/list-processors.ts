@@ -1,12 +1,11 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Environment } from '@tollgate/contracts/environment';
-import type { ProcessorHealth } from '@tollgate/contracts/processors';
+import { type ProcessorHealth, SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Processor, Processors } from '../processors/processor.ts';
 import type { ProcessorHealthLog } from '../processors/processor-health.ts';
-import { SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
 import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import type { HistoryStore } from './history-store.ts';
 

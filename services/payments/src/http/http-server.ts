@@ -15,6 +15,7 @@ import { getPayment } from '../history/get-payment.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
 import { followRequests } from './follow-requests.ts';
 import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
+import { preferredWaitMs } from './prefer-wait.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
 /** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
@@ -73,6 +74,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
       requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
       body: readCreateBody(rawBody(request)),
+      waitMs: preferredWaitMs(request.headers['prefer']),
     });
     markOutcome(reply, outcome);
     return reply.code(201).header('location', `/v1/payments/${payment.id}`).send(payment);

@@ -1,7 +1,8 @@
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import type { Payment } from '@tollgate/contracts/payment';
-import { erasureOf, type HistoryEntry, type PaymentDocument } from './payment.ts';
+import { erasureOf, type HistoryEntry, newestAction, type PaymentDocument } from './payment.ts';
 import { isCancelable, statusAfter } from './transitions.ts';
+import { waitingFor } from './waiting-for.ts';
 
 /**
  * The payment as the API showed it at `version` (default: the current version), from its immutable fields and its
@@ -37,9 +38,10 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
     failure: status === 'failed' ? document.failure : null,
     cancellation_reason: status === 'canceled' ? document.cancellation_reason : null,
     return_url: document.return_url ?? null,
-    next_action: status === 'pending' ? (newest(entries, ({ next_action }) => next_action) ?? null) : null,
+    next_action: status === 'pending' ? newestAction(entries) : null,
+    waiting_for: status === 'pending' ? waitingFor(document, entries) : null,
     processor: document.settlement.processor,
-    processor_reference: newest(entries, ({ processor_reference }) => processor_reference) ?? null,
+    processor_reference: entries.findLast(hasReference)?.processor_reference ?? null,
     expires_at: document.expires_at.toISOString(),
     created_at: document.created_at.toISOString(),
     updated_at: last.occurred_at.toISOString(),
@@ -52,11 +54,6 @@ export function paymentAtVersion(document: PaymentDocument, version: number = do
   };
 }
 
-/** The value of the newest entry that has one. */
-function newest<Value>(
-  entries: readonly HistoryEntry[],
-  read: (entry: HistoryEntry) => Value | undefined,
-): Value | undefined {
-  const entry = entries.findLast((candidate) => read(candidate) !== undefined);
-  return entry && read(entry);
+function hasReference({ processor_reference }: HistoryEntry): boolean {
+  return processor_reference !== undefined;
 }

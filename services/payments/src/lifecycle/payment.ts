@@ -198,6 +198,11 @@ export function newestEntry(
   return history.findLast((entry) => entry.type === type && !entry.is_erasure);
 }
 
+/** The action that the processor last requested of the payer, if it requested one. */
+export function newestAction(history: readonly HistoryEntry[]): NextAction | null {
+  return history.findLast(({ next_action }) => next_action !== undefined)?.next_action ?? null;
+}
+
 export function isCancellationRequested(payment: Pick<PaymentDocument, 'history'>): boolean {
   return newestEntry(payment, 'payment.cancellation_requested') !== undefined;
 }

@@ -1,10 +1,11 @@
 import { Problem } from '@tollgate/contracts/problem';
+import { SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
 import type { actOnSandboxPage, SandboxPage } from '@tollgate/contracts/rpc/payments';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Static } from 'typebox';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PageTokens } from '../processors/sandbox/page-tokens.ts';
-import { DECLINED, processingMsOf, SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
+import { DECLINED, processingMsOf } from '../processors/sandbox/sandbox-processor.ts';
 import type { TrustedPayments } from '../seals/trusted-payments.ts';
 import type { ApplyDeps } from './apply-state.ts';
 import { receiveCallback } from './receive-callback.ts';

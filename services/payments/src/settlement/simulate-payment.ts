@@ -1,11 +1,10 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payment-history';
 import { Problem } from '@tollgate/contracts/problem';
-import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
+import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { SANDBOX_PROCESSOR } from '../processors/sandbox/sandbox-processor.ts';
 import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
 
 /**

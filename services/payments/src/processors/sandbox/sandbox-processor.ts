@@ -1,10 +1,10 @@
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
 import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
 import { type Failure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
+import { isSettledByMember } from '../../lifecycle/waiting-for.ts';
 import type { Processor, ProcessorState } from '../processor.ts';
 import { assertTestMethod } from './assert-test-method.ts';
-
-export const SANDBOX_PROCESSOR = 'sandbox';
 
 /** How long `pm_processor_down` is out of reach. */
 export const DOWN_MS = 30 * SECOND_MS;
@@ -55,7 +55,7 @@ export function createSandboxProcessor(options: {
     isBuiltIn: true,
     assertMethod: assertTestMethod,
     firstDueAt({ payment_method, createdAt }) {
-      if (payment_method === 'pm_hold') return null;
+      if (isSettledByMember(SANDBOX_PROCESSOR, payment_method)) return null;
       const isOnPage = ON_PAGE.includes(payment_method ?? '');
       return isOnPage ? createdAt : new Date(createdAt.getTime() + settlementDelayMs);
     },
