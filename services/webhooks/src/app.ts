@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Environment } from '@tollgate/contracts/environment';
 import type { PaymentEvent } from '@tollgate/contracts/events';
-import { type AddressPolicyOptions, createAddressPolicy } from '@tollgate/outbound/address-policy';
-import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
+import {
+  type AddressPolicy,
+  type AddressPolicyOptions,
+  createAddressPolicy,
+} from '@tollgate/outbound/address-policy';
+import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -89,8 +94,8 @@ export interface AppDeps {
   registry: Registry;
   lookup?: Lookup;
   random?: () => number;
-  /** CA certificates to trust besides the well-known ones, for tests. */
-  ca?: string;
+  /** For tests: no setting lets a live event be sent to this machine. */
+  agents?: Record<Environment, CheckedAgent>;
   leaseMs?: number;
   deadlineMs?: number;
   /** Interval between searches for due deliveries. */
@@ -136,11 +141,7 @@ export function buildApp(deps: AppDeps): App {
   const holder = randomUUID();
   const policy = createAddressPolicy(deps.addresses);
   const cipher = createSecretCipher(deps.encryptionKeys);
-  const agentOptions = { policy, lookup, ...(deps.ca !== undefined && { ca: deps.ca }) };
-  const agents = {
-    live: createCheckedAgent({ environment: 'live', ...agentOptions }),
-    sandbox: createCheckedAgent({ environment: 'sandbox', ...agentOptions }),
-  };
+  const { agents = createAgents({ policy, lookup }) } = deps;
 
   const announce = announceChanges(bus);
   const due = createDueStore(connection);
@@ -291,5 +292,12 @@ export function buildApp(deps: AppDeps): App {
       await marks.drain();
       await Promise.all([agents.live.close(), agents.sandbox.close()]);
     },
+  };
+}
+
+function createAgents(options: { policy: AddressPolicy; lookup: Lookup }): Record<Environment, CheckedAgent> {
+  return {
+    live: createCheckedAgent({ environment: 'live', ...options }),
+    sandbox: createCheckedAgent({ environment: 'sandbox', ...options }),
   };
 }

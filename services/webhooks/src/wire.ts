@@ -1,6 +1,6 @@
 import type * as contract from '@tollgate/contracts/webhook';
 import type { Attempt } from './deliveries/delivery.ts';
-import type { AddressedDelivery } from './deliveries/with-endpoint-urls.ts';
+import type { AddressedDelivery } from './deliveries/with-receivers.ts';
 import type { CreatedEndpoint, EndpointWithSecret } from './endpoints/create-endpoint.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
 import type { EndpointReport } from './endpoints/get-endpoint-health.ts';
@@ -60,13 +60,13 @@ export function healthToWire(report: EndpointReport): contract.EndpointHealth {
   };
 }
 
-export function deliveryToWire({ delivery, endpointUrl }: AddressedDelivery): contract.Delivery {
+export function deliveryToWire({ delivery, receiver }: AddressedDelivery): contract.Delivery {
   return {
     id: delivery.id,
     application_id: delivery.applicationId,
     environment: delivery.environment,
     endpoint_id: delivery.endpointId,
-    endpoint_url: endpointUrl,
+    endpoint_url: receiver?.url ?? null,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     payment_id: delivery.paymentId,
@@ -74,9 +74,18 @@ export function deliveryToWire({ delivery, endpointUrl }: AddressedDelivery): co
     attempts: delivery.attemptCount,
     response_status: delivery.responseStatus,
     last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
-    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    next_attempt_at: nextAttemptAt(delivery, receiver)?.toISOString() ?? null,
     created_at: delivery.createdAt.toISOString(),
   };
+}
+
+/** A delivery that is due waits until the pause of its endpoint ends. */
+function nextAttemptAt(
+  { nextAttemptAt: dueAt }: AddressedDelivery['delivery'],
+  receiver: AddressedDelivery['receiver'],
+): Date | null {
+  const pausedUntil = receiver?.pausedUntil ?? null;
+  return dueAt !== null && pausedUntil !== null && pausedUntil > dueAt ? pausedUntil : dueAt;
 }
 
 /** Without `showsResponses`, only the status and size of a response. */

@@ -303,42 +303,6 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that is unreachable uses up no attempt while the breaker is open, and receives everything when it is back', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    const port = Number(new URL(receiver.url).port);
-    await receiver.stop();
-    const events = Array.from({ length: 8 }, () => anEvent(application));
-    for (const event of events) await service.app.fanOut(event);
-    const read = () => harness.call(application.viewer, contract.getEndpoint, { endpoint_id: endpoint.id });
-    const attempts = async () =>
-      (await deliveriesOf(endpoint.id)).reduce((sum, delivery) => sum + delivery.attempts, 0);
-    await eventually('the breaker opens', async () => {
-      harness.clock.advance(1_000);
-      await service.app.dispatcher.sweep();
-      return (await read()).paused_until !== null;
-    });
-    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
-    const pause = { level: 'info', msg: 'connections to the endpoint fail; its deliveries wait' };
-    expect(loggedAbout(endpoint.id)).toContainEqual(
-      expect.objectContaining({ ...pause, retry_delay_ms: 30_000 }),
-    );
-    const before = await attempts();
-    await service.app.dispatcher.sweep();
-    await service.app.dispatcher.sweep();
-    expect(await attempts()).toBe(before);
-
-    receiver = await harness.startReceiver({ port });
-    await eventually('all are delivered', async () => {
-      harness.clock.advance(5_000);
-      await service.app.dispatcher.sweep();
-      return (await deliveriesOf(endpoint.id)).every((delivery) => delivery.status === 'succeeded');
-    });
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
-      new Set(events.map(({ id }) => id)),
-    );
-    expect((await read()).failing_since).toBeNull();
-  });
-
   /** Requests wait from now on. The result responds to one of them, or to all. */
   function holdResponses() {
     const held: (() => void)[] = [];

@@ -5,6 +5,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
+import { agentsToThisMachine, aLiveEndpoint } from './live-endpoint.ts';
 import type { Receiver } from './receiver.ts';
 
 const deliveryChange = Compile(DeliveryChange);
@@ -21,7 +22,7 @@ let endpoints: WebhookEndpointChange[] = [];
 
 beforeAll(async () => {
   harness = await startHarness();
-  service = await harness.startService();
+  service = await harness.startService({ agents: agentsToThisMachine() });
   subscriptions.push(
     subscribeText(harness.client, LIVE_SUBJECTS.delivery, (text) =>
       deliveries.push(deliveryChange.Parse(JSON.parse(text))),
@@ -50,11 +51,11 @@ const steps = () => deliveries.map(({ status, attempts }) => [status, attempts])
 const heardSteps = (count: number) =>
   eventually(`${count} changes of deliveries are heard`, () => deliveries.length >= count);
 /** Waits for a change of this endpoint, then clears the received changes. */
-async function changesOf(endpointId: string) {
+async function changesOf(endpointId: string, environment = 'sandbox') {
   await eventually('a change of the endpoint is heard', () => endpoints.length > 0);
   expect(endpoints).toContainEqual({
     team_id: application.teamId,
-    environment: 'sandbox',
+    environment,
     application_id: application.id,
     endpoint_id: endpointId,
   });
@@ -162,12 +163,14 @@ describe('a live change of an endpoint is published', () => {
   });
 
   it('when it is paused because it is unreachable', async () => {
-    const { id } = await anEndpoint();
+    const { id } = await aLiveEndpoint(harness, service, { application, url: receiver.url });
+    await changesOf(id, 'live');
     await receiver.stop();
-    for (let count = 0; count < 5; count += 1) await harness.publish(anEvent(application));
+    const publish = () => harness.publish(anEvent(application, { environment: 'live' }));
+    for (let count = 0; count < 5; count += 1) await publish();
     await heardSteps(10);
     await eventually('failing and paused are heard', () => endpoints.length === 2);
-    await changesOf(id);
+    await changesOf(id, 'live');
   });
 
   it('when the platform disables it and skips its pending deliveries', async () => {

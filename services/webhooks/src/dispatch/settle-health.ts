@@ -37,7 +37,7 @@ export async function settleHealth(
   const now = clock.now();
   const requested = requestedDisable(attempt);
   const before = lease.healthOf(held);
-  const { health, action } = nextHealth(before, outcomeOf(attempt), now);
+  const { health, action } = nextHealth(before, outcomeOf(held.endpoint, attempt), now);
   const audit = action === 'warn' ? signAuditEntry(signer, warning(held.endpoint, health, now)) : null;
   const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, audit));
   if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
@@ -69,9 +69,13 @@ function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number
   return afterFailure(health, outcome, now);
 }
 
-/** A rejected address or a timeout does not show whether the endpoint is reachable. */
-function outcomeOf({ error }: Attempt): AttemptOutcome {
+/**
+ * A rejected address or a timeout does not show whether the endpoint is reachable. In the sandbox, nothing pauses: a receiver that was stopped
+ * would get old events when it is back.
+ */
+function outcomeOf({ environment }: Endpoint, { error }: Attempt): AttemptOutcome {
   if (error === null) return 'succeeded';
+  if (environment === 'sandbox') return 'error-response';
   return ['connection', 'dns', 'tls'].includes(error.code) ? 'no-connection' : 'error-response';
 }
 

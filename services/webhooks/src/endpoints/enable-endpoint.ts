@@ -1,17 +1,20 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
+import { sendNow } from '../recovery/send-now.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { type Endpoint, enabled } from './endpoint.ts';
 
-/** Enables the endpoint. Deliveries that it missed are sent by a recovery or a replay. Throws as `changeEndpoint`. */
+/** Enables the endpoint, or ends its pause. Deliveries that it missed are sent by a recovery or a replay. Throws as `changeEndpoint`. */
 export async function enableEndpoint(
   context: Context,
   actor: Actor,
   request: EndpointRef,
 ): Promise<Endpoint> {
-  return changeEndpoint(context, actor, request, {
+  const endpoint = await changeEndpoint(context, actor, request, {
     action: 'webhook_endpoint.enabled',
     what: 'enable webhook endpoints',
     apply: enabled,
   });
+  await sendNow(context, endpoint);
+  return { ...endpoint, health: { ...endpoint.health, pausedUntil: null } };
 }

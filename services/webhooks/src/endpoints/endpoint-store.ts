@@ -27,6 +27,12 @@ export interface SubscribableEvent {
   type: PaymentEventType;
 }
 
+export interface Receiver {
+  url: string;
+  /** The end of the newest pause, which may be over; null without one. */
+  pausedUntil: Date | null;
+}
+
 /** Methods ignore deleted endpoints unless they say otherwise. */
 export interface EndpointStore {
   /** False when the team has the maximum number of endpoints. */
@@ -40,12 +46,14 @@ export interface EndpointStore {
   listDeletedIds(teamId: string, limit: number): Promise<string[]>;
   /** Removes deleted endpoints. Resolves to their number. */
   removeDeleted(teamId: string, endpointIds: string[]): Promise<number>;
-  /** URLs by endpoint id, including deleted endpoints. */
-  findUrls(teamId: string, endpointIds: string[]): Promise<Map<string, string>>;
+  /** Where deliveries go and until when they wait, by endpoint id, including deleted endpoints. */
+  findReceivers(teamId: string, endpointIds: string[]): Promise<Map<string, Receiver>>;
   /** The subscribed endpoints of each event, in the order of the events, including disabled endpoints. */
   listSubscribed(events: SubscribableEvent[]): Promise<Endpoint[][]>;
   /** Stores a change with its audit entry. False when the endpoint has changed since `before` was read. */
   replace(before: Endpoint, after: Endpoint, audit: SignedAuditEntry): Promise<boolean>;
+  /** Lets the endpoint be tried now. Its failures still count: one delivery probes it. */
+  endPause(teamId: string, endpointId: string): Promise<void>;
   /** Stores the audit entry of an action that changes no field. False when the endpoint is not found. */
   record(teamId: string, endpointId: string, audit: SignedAuditEntry): Promise<boolean>;
 }
@@ -123,9 +131,20 @@ export function createEndpointStore(connection: Connection): EndpointStore {
       return deletedCount;
     },
 
-    async findUrls(teamId, endpointIds) {
-      const documents = await model.find({ _id: { $in: endpointIds }, team_id: teamId }, { url: 1 }).lean();
-      return new Map(documents.map(({ _id, url }) => [_id, url]));
+    async findReceivers(teamId, endpointIds) {
+      if (endpointIds.length === 0) return new Map();
+      const filter = { _id: { $in: endpointIds }, team_id: teamId };
+      const documents = await model.find(filter, { url: 1, health: 1 }).lean();
+      return new Map(
+        documents.map(({ _id, url, health: { pausedUntil } }) => [
+          _id,
+          { url, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) },
+        ]),
+      );
+    },
+
+    async endPause(teamId, endpointId) {
+      await model.updateOne({ _id: endpointId, team_id: teamId }, { $set: { 'health.pausedUntil': null } });
     },
 
     async listSubscribed(events) {

@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
+import { sendNow } from './send-now.ts';
 
 /** Retries the failed deliveries created since then. Resolves to their number. Throws as `prepareRecovery`. */
 export async function recoverEndpoint(
@@ -16,6 +17,6 @@ export async function recoverEndpoint(
   const scope = { teamId: actor.team_id, endpointId };
   const count = await context.deliveries.resume(scope, 'failed', since, new Date(context.clock.now()));
   context.announce.endpoint(endpoint);
-  context.dispatcher.wake(endpointId);
+  await sendNow(context, endpoint);
   return count;
 }

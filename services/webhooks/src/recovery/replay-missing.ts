@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
+import { sendNow } from './send-now.ts';
 
 /** Events per call, which must return within seconds. The next call continues after them. */
 const ONE_CALL = { pages: 10, eventsPerPage: 500 };
@@ -28,7 +29,7 @@ export async function replayMissing(
   const resumed = await context.deliveries.resume(scope, 'skipped', since, new Date(context.clock.now()));
   const { inserted, lastEventId } = await insertMissing(context, endpoint, { since, after }, oneCall);
   context.announce.endpoint(endpoint);
-  context.dispatcher.wake(endpointId);
+  await sendNow(context, endpoint);
   return { count: resumed + inserted, lastEventId };
 }
 

@@ -5,6 +5,7 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { requireEnabled } from '../endpoints/find-endpoint.ts';
 import { decideDelivery } from './decide-delivery.ts';
+import { sendNow } from './send-now.ts';
 
 /** Sends the delivery again now, under the same event id, with a full retry schedule. Throws as `decideDelivery`, and `conflict` when the endpoint is disabled or deleted. */
 export async function resendDelivery(
@@ -20,7 +21,7 @@ export async function resendDelivery(
       return { status: 'pending', roundFailures: 0, nextAttemptAt: now };
     },
   });
-  context.dispatcher.wake(delivery.endpointId);
+  await sendNow(context, { id: delivery.endpointId, teamId: delivery.teamId });
   return delivery;
 }
 

@@ -7,6 +7,7 @@ import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { StoredEvent } from '../fan-out/event-store.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
+import { sendNow } from './send-now.ts';
 
 /** Sends the example of an event type to this endpoint only. Throws as `prepareRecovery`. */
 export async function sendTestEvent(
@@ -25,7 +26,7 @@ export async function sendTestEvent(
   const delivery = newDelivery(event, endpoint, now);
   await context.deliveries.insertMissing([delivery]);
   context.announce.delivery(delivery);
-  context.dispatcher.wake(endpointId);
+  await sendNow(context, endpoint);
   return delivery;
 }
 

@@ -12,7 +12,7 @@ import type { DeliveryFilter } from '../deliveries/delivery-store.ts';
 import { findDelivery } from '../deliveries/find-delivery.ts';
 import { getAttempt } from '../deliveries/get-attempt.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { withEndpointUrl, withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
+import { withReceiver, withReceivers } from '../deliveries/with-receivers.ts';
 import { attemptDetailToWire, attemptToWire, deliveryToWire } from '../wire.ts';
 
 export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
@@ -26,7 +26,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
         const page = await context.queries.run(teamId, () =>
           listDeliveries(context, teamId, filter, parsePageRequest(request)),
         );
-        const rows = await withEndpointUrls(context, teamId, page.rows);
+        const rows = await withReceivers(context, teamId, page.rows);
         return pageReply({ ...page, rows }, deliveryToWire);
       },
       options,
@@ -38,7 +38,7 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
         const delivery = await findDelivery(context, actor, request.delivery_id);
         const attempts = await context.deliveries.findAttempts(actor.team_id, delivery.id);
         const shown = {
-          ...deliveryToWire(await withEndpointUrl(context, delivery)),
+          ...deliveryToWire(await withReceiver(context, delivery)),
           attempts_left: attemptsLeft(delivery),
         };
         const showsResponses = maySeeResponses(actor, delivery.environment);

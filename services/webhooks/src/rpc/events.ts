@@ -11,7 +11,7 @@ import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
-import { withEndpointUrls } from '../deliveries/with-endpoint-urls.ts';
+import { withReceivers } from '../deliveries/with-receivers.ts';
 import { findEvent } from '../fan-out/find-event.ts';
 import { readFeed } from '../feed/read-feed.ts';
 import { deliveryToWire, eventToWire } from '../wire.ts';
@@ -46,7 +46,7 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
       async (request, { actor }) => {
         const event = await findEvent(context, actor, request.event_id);
         const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
-        const addressed = await withEndpointUrls(context, actor.team_id, deliveries);
+        const addressed = await withReceivers(context, actor.team_id, deliveries);
         if (event.environment === 'live')
           await context.reads.note(actor, { of: 'event', request: { event_id: event.id } });
         const shown = { ...eventToWire(event), body: event.body };

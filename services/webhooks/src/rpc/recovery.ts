@@ -3,7 +3,7 @@ import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import { withEndpointUrl } from '../deliveries/with-endpoint-urls.ts';
+import { withReceiver } from '../deliveries/with-receivers.ts';
 import { cancelDelivery } from '../recovery/cancel-delivery.ts';
 import { recoverEndpoint } from '../recovery/recover-endpoint.ts';
 import { replayMissing } from '../recovery/replay-missing.ts';
@@ -12,7 +12,7 @@ import { sendTestEvent } from '../recovery/send-test-event.ts';
 import { deliveryToWire } from '../wire.ts';
 
 export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
-  const toWire = async (delivery: Delivery) => deliveryToWire(await withEndpointUrl(context, delivery));
+  const toWire = async (delivery: Delivery) => deliveryToWire(await withReceiver(context, delivery));
 
   return [
     serveRpc(

@@ -1,29 +1,29 @@
 import type { Context } from '../context.ts';
+import type { Receiver } from '../endpoints/endpoint-store.ts';
 import type { Delivery } from './delivery.ts';
 
-/** A delivery with the URL that its endpoint has now, or had when it was deleted. */
+/** A delivery with what its endpoint has now, or had when it was deleted. */
 export interface AddressedDelivery {
   delivery: Delivery;
   /** Null when the endpoint is not stored, which happens only after a partial restore of a backup. */
-  endpointUrl: string | null;
+  receiver: Receiver | null;
 }
 
-/** Adds the endpoint URLs to the team's deliveries, with one read. */
-export async function withEndpointUrls(
+/** Adds the endpoints to the team's deliveries, with one read. */
+export async function withReceivers(
   { endpoints }: Pick<Context, 'endpoints'>,
   teamId: string,
   deliveries: readonly Delivery[],
 ): Promise<AddressedDelivery[]> {
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
-  const urls =
-    endpointIds.length === 0 ? new Map<string, string>() : await endpoints.findUrls(teamId, endpointIds);
-  return deliveries.map((delivery) => ({ delivery, endpointUrl: urls.get(delivery.endpointId) ?? null }));
+  const receivers = await endpoints.findReceivers(teamId, endpointIds);
+  return deliveries.map((delivery) => ({ delivery, receiver: receivers.get(delivery.endpointId) ?? null }));
 }
 
-export async function withEndpointUrl(
+export async function withReceiver(
   context: Pick<Context, 'endpoints'>,
   delivery: Delivery,
 ): Promise<AddressedDelivery> {
-  const [addressed] = await withEndpointUrls(context, delivery.teamId, [delivery]);
+  const [addressed] = await withReceivers(context, delivery.teamId, [delivery]);
   return addressed as AddressedDelivery;
 }
