@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { createLogger } from '@tollgate/runtime/logger';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
@@ -53,6 +54,24 @@ describe('the connection to MongoDB', () => {
     await expect(waitForMongoDB(optionsFor(url.href))).rejects.toThrow(
       'MongoDB rejected the user or password',
     );
+  });
+
+  it('waits for a server that is found and does not reply yet', async () => {
+    const { hostname, port } = new URL(server.url);
+    let accepted = 0;
+    const proxy = createServer((client) => {
+      accepted += 1;
+      // The first connection looks for the server, the second one is for commands.
+      if (accepted === 2) return;
+      client.pipe(createConnection(Number(port), hostname)).pipe(client);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void proxy.close());
+    const url = new URL(server.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    connection = await waitForMongoDB(optionsFor(url.href));
+    expect(accepted).toBeGreaterThan(2);
+    expect(isConnected(connection)).toBe(true);
   });
 
   it('reports when MongoDB is unreachable and reconnects, or waits for longer than one attempt lasts, until it is available again', async () => {

@@ -41,11 +41,16 @@ export async function waitForMongoDB(options: MongoDBOptions): Promise<Connectio
     try {
       return await connectMongoDB(options);
     } catch (error) {
-      // The driver has looked for a server until its timeout.
-      if (!(error instanceof mongoose.Error.MongooseServerSelectionError)) throw error;
+      if (!isUnreachable(error)) throw error;
       options.logger.warn({ err: error }, 'MongoDB is unreachable; retrying');
     }
   }
+}
+
+/** The driver has looked for a server until its timeout, or the server was found and then did not reply. */
+function isUnreachable(error: unknown): boolean {
+  const { MongooseServerSelectionError } = mongoose.Error;
+  return error instanceof MongooseServerSelectionError || error instanceof mongoose.mongo.MongoNetworkError;
 }
 
 /**
