@@ -94,7 +94,7 @@ describe('a repetition of a creation', () => {
   test('waits for the call that the first request has begun, and returns the same', async () => {
     const { promise: mayReply, resolve: reply } = Promise.withResolvers<void>();
     adapter.delayBy(() => mayReply);
-    onTestFinished(reply);
+    onTestFinished(() => reply());
     const first = create({ key: 'k1' });
     await expect.poll(() => adapter.calls.length).toBeGreaterThan(0);
     const second = create({ key: 'k1' });

@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Environment } from '@tollgate/contracts/environment';
 import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
 import { isId } from '@tollgate/contracts/ids';
 import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
 import { shownOnce } from '@tollgate/contracts/shown-once';
+import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, type ApiResponse, apiClient } from '../../support/api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
+
+const run = promisify(execFile);
 
 interface Case {
   code: ErrorCode;
@@ -325,6 +331,7 @@ describe('every error of the public API', () => {
   });
 
   it('has its page in the docs at the address in `type`', async () => {
+    await run(process.execPath, [join(CHECKOUT_DIR, 'packages/docs-site/src/main.ts'), '--if-changed']);
     for (const code of Object.keys(ERRORS)) {
       const response = await fetch(`${platform.docsBaseUrl}/errors/${code}`);
       expect([code, response.status]).toEqual([code, 200]);
