@@ -1,3 +1,4 @@
+import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
 import { ADAPTER_LIMITS, type ProcessorFailure } from '@tollgate/processor-adapter/contract/payment-state';
 
 /** The codes of failed payments and of rejections, with the message that a caller may show to the payer. README.md lists them. */
@@ -20,7 +21,7 @@ export const FAILURES = {
   purpose_not_accepted: 'Mollie does not accept the purpose.',
   no_method_available: 'No payment method of the Mollie account accepts this payment.',
   payment_not_accepted: 'Mollie does not accept the payment.',
-} as const;
+} as const satisfies Partial<Record<PaymentFailureCode, string>>;
 type FailureCode = keyof typeof FAILURES;
 
 /** Reasons of a failed payment: `details.failureReason`, `statusReason.code`, and `details.bankReasonCode` (SEPA). */

@@ -1,3 +1,4 @@
+import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
 import { PaymentRejected } from '@tollgate/processor-adapter/adapter';
 import type { ProcessorFailure } from '@tollgate/processor-adapter/contract/payment-state';
 
@@ -24,7 +25,7 @@ const MESSAGES = {
   return_url_required: 'The payer chooses how to pay on a page of the processor. Set return_url.',
   // The payer must not learn that the card was reported: https://docs.stripe.com/declines/codes
   suspected_fraud: 'The payment was declined.',
-} as const;
+} as const satisfies Partial<Record<PaymentFailureCode, string>>;
 export type FailureCode = keyof typeof MESSAGES;
 
 /** Stripe's decline codes and error codes of a failed payment. README.md has the same table. */

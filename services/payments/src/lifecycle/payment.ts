@@ -7,6 +7,7 @@ import type {
   PaymentStatus,
   ProcessorStatus,
 } from '@tollgate/contracts/payment';
+import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
 import { searchKeysOf } from './search-keys.ts';
@@ -70,6 +71,9 @@ export interface Failure {
   code: string;
   message: string;
 }
+
+/** A failure that payments itself describes. */
+export type KnownFailure = Failure & { code: PaymentFailureCode };
 
 /** How a settlement ends. */
 export type SettlementOutcome = { status: 'succeeded' } | { status: 'failed'; failure: Failure };

@@ -1,4 +1,4 @@
-import { isCancellationRequested, type PaymentDocument } from '../lifecycle/payment.ts';
+import { isCancellationRequested, type KnownFailure, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { isAllowed, type TransitionType } from '../lifecycle/transitions.ts';
 import type { ProcessorState } from '../processors/processor.ts';
@@ -32,7 +32,7 @@ export function changeForState(payment: PaymentDocument, state: ProcessorState):
 }
 
 /** The payment was already processing, which cannot become canceled: for the caller, the payment failed. */
-const CANCELED_BY_PROCESSOR = {
+const CANCELED_BY_PROCESSOR: KnownFailure = {
   code: 'canceled_by_processor',
   message: 'The processor canceled the payment.',
 };

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import { SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
 import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
-import { type Failure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
+import { type KnownFailure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
 import { isSettledByMember } from '../../lifecycle/waiting-for.ts';
 import type { Processor, ProcessorState } from '../processor.ts';
 import { assertTestMethod } from './assert-test-method.ts';
@@ -17,9 +17,9 @@ const PROCESSING_MS = byMethod<number>({
   pm_late_callback: 30 * SECOND_MS,
 });
 
-export const DECLINED: Failure = { code: 'declined', message: 'The payment was declined.' };
+export const DECLINED: KnownFailure = { code: 'declined', message: 'The payment was declined.' };
 
-const FAILURES = byMethod<Failure>({
+const FAILURES = byMethod<KnownFailure>({
   pm_decline: DECLINED,
   pm_insufficient_funds: { code: 'insufficient_funds', message: 'The payer has insufficient funds.' },
   pm_fail_after_processing: { code: 'processing_error', message: 'The payment failed during processing.' },
