@@ -39,7 +39,13 @@ describe('the SDK at the gateway', () => {
     });
     expect(tollgate.environment).toBe('sandbox');
 
-    expect(await tollgate.payments.create(ORDER, { idempotencyKey: 'order-1' })).toEqual(created);
+    expect(created.lastResponse).toMatchObject({ status: 201, idempotentReplayed: false });
+
+    const repeated = await tollgate.payments.create(ORDER, { idempotencyKey: 'order-1' });
+    expect(repeated).toEqual(created);
+    expect(repeated.lastResponse.idempotentReplayed).toBe(true);
+    expect(repeated.lastResponse.requestId).toMatch(/^req_/);
+    expect(repeated.lastResponse.requestId).not.toBe(created.lastResponse.requestId);
     expect(await tollgate.payments.retrieve(created.id)).toEqual(created);
 
     const canceled = await tollgate.payments.cancel(created.id, { cancellation_reason: 'duplicate' });
@@ -101,7 +107,7 @@ describe('the SDK at the gateway', () => {
     ['ConflictError', 'payment-not-cancelable', cancelSucceeded],
     ['InvalidRequestError', 'amount-out-of-range', () => client().payments.create({ ...ORDER, amount: 0 })],
     ['InvalidRequestError', 'idempotency-key-reused', reuseKey],
-    ['NotFoundError', 'route-not-found', () => otherPath().payments.create(ORDER)],
+    ['InvalidRequestError', 'route-not-found', () => otherPath().payments.create(ORDER)],
   ])('throws %s with %s and the problem of the gateway', async (name, code, call) => {
     const error = await errorOf(call);
     expect(error).toMatchObject({ name, code, problem: { code, retryable: false } });

@@ -3,7 +3,9 @@ import type { WebhookBody } from '@tollgate/contracts/event-types';
 import type { PaymentEventType } from '@tollgate/contracts/events';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import type * as contracts from '@tollgate/contracts/payment';
+import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
 import type { FieldError } from '@tollgate/contracts/problem';
+import type { OPERATION_DOCS } from '@tollgate/gateway/docs/operation-docs';
 import * as sdk from '@tollgate/sdk';
 import { generateApiKey } from '@tollgate/security/api-key';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -18,26 +20,40 @@ type ClosedText<Text> = [Text] extends [never]
 type ClosedObject<T> = T extends object ? { [Key in keyof T]: Closed<T[Key]> } : T;
 /** A type of the SDK with its open enumerations closed, as the contracts write them. */
 type Closed<T> = ClosedText<Extract<T, string>> | ClosedObject<Exclude<T, string>>;
+/** A failure can have any code, and the SDK knows those of this repository. */
+type WithoutFailure<T extends { failure: unknown }> = Closed<Omit<T, 'failure'>>;
+/** A body without the `undefined` that JSON omits. */
+type AsJson<T> = T extends object ? { [Key in keyof T]: Exclude<AsJson<T[Key]>, undefined> } : T;
 
 /** The compiler compares: a difference fails `npm run typecheck`. */
 describe('the types of the SDK are those of the contracts, with open enumerations', () => {
   it('of payments', () => {
-    expectTypeOf<Closed<sdk.Payment>>().toEqualTypeOf<contracts.Payment>();
+    expectTypeOf<WithoutFailure<sdk.Payment>>().toEqualTypeOf<Omit<contracts.Payment, 'failure'>>();
+    expectTypeOf<Literals<sdk.PaymentFailureCode>>().toEqualTypeOf<PaymentFailureCode>();
     expectTypeOf<contracts.Payment>().toExtend<sdk.Payment>();
-    expectTypeOf<sdk.CreatePaymentParams>().toEqualTypeOf<contracts.CreatePaymentBody>();
-    expectTypeOf<sdk.CancelPaymentParams>().toEqualTypeOf<contracts.CancelPaymentBody>();
+    expectTypeOf<AsJson<sdk.CreatePaymentParams>>().toEqualTypeOf<contracts.CreatePaymentBody>();
+    expectTypeOf<AsJson<sdk.CancelPaymentParams>>().toEqualTypeOf<contracts.CancelPaymentBody>();
     expectTypeOf<sdk.Environment>().toEqualTypeOf<Environment>();
     expectTypeOf<sdk.FieldError>().toEqualTypeOf<FieldError>();
   });
 
   it('of webhooks', () => {
     expectTypeOf<sdk.KnownWebhookEvent['type']>().toEqualTypeOf<PaymentEventType>();
-    expectTypeOf<Closed<sdk.WebhookEvent['data']>>().toEqualTypeOf<WebhookBody['data']>();
+    expectTypeOf<WithoutFailure<sdk.WebhookEvent['data']>>().toEqualTypeOf<
+      Omit<WebhookBody['data'], 'failure'>
+    >();
     expectTypeOf<WebhookBody & { id: string }>().toExtend<sdk.WebhookEvent>();
+  });
+
+  it('of errors', () => {
+    type Operations = typeof OPERATION_DOCS;
+    expectTypeOf<sdk.ApiErrorCode>().toEqualTypeOf<Operations[keyof Operations]['errors'][number]>();
   });
 
   it('accept values of later releases in what they return', () => {
     expectTypeOf<'disputed'>().toExtend<sdk.Payment['status']>();
+    expectTypeOf<'card_stolen'>().toExtend<sdk.PaymentFailure['code']>();
+    expectTypeOf<'teapot'>().toExtend<sdk.TollgateError['code']>();
     expectTypeOf<'payment.disputed'>().toExtend<sdk.WebhookEvent['type']>();
     expectTypeOf<'bored'>().not.toExtend<sdk.CancelPaymentParams['cancellation_reason']>();
   });

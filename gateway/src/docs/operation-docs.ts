@@ -56,7 +56,8 @@ const BODY_ERRORS = [
   'idempotency-key-reused',
 ] as const satisfies ErrorCode[];
 
-export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
+/** The error codes keep their literal types, which the types of the SDK are compared with. */
+export const OPERATION_DOCS = {
   create_payment: {
     operationId: 'createPayment',
     summary: 'Create a payment',
@@ -122,4 +123,4 @@ export const OPERATION_DOCS: Record<Operation['name'], OperationDocs> = {
       'precondition-failed',
     ],
   },
-};
+} satisfies Record<Operation['name'], OperationDocs>;

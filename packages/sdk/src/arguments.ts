@@ -1,7 +1,8 @@
+import type { ArgumentErrorCode } from './error-code.ts';
 import { InvalidArgumentError } from './errors.ts';
 
 /** Throws InvalidArgumentError unless the argument is valid. Applications without types pass any value. */
-export function check(isValid: unknown, code: string, message: string): asserts isValid {
+export function check(isValid: unknown, code: ArgumentErrorCode, message: string): asserts isValid {
   if (!isValid) throw new InvalidArgumentError(message, { code });
 }
 

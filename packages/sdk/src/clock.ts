@@ -2,7 +2,7 @@
 export interface Clock {
   /** Monotonic, so that a corrected system clock moves no deadline. */
   nowMs(): number;
-  /** Resolves after this time; rejects with the reason of the signal when it aborts. */
+  /** Resolves after this time, or when the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** From 0 to 1, as `Math.random`. */
   random(): number;
@@ -12,16 +12,14 @@ export const systemClock: Clock = {
   nowMs: () => performance.now(),
   random: () => Math.random(),
   sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const stop = () => {
+    new Promise((resolve) => {
+      const end = () => {
         clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
+        signal?.removeEventListener('abort', end);
         resolve();
-      }, ms);
-      signal?.addEventListener('abort', stop, { once: true });
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end, { once: true });
+      if (signal?.aborted) end();
     }),
 };

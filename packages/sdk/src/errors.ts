@@ -1,18 +1,20 @@
+import type { ErrorCode } from './error-code.ts';
 import type { Problem } from './problem.ts';
 
 export interface ErrorDetails {
-  code: string;
+  code: ErrorCode;
   status?: number | undefined;
   requestId?: string | undefined;
   problem?: Problem | undefined;
   idempotencyKey?: string | undefined;
   retryAfterMs?: number | undefined;
+  cause?: unknown;
 }
 
 /** What every error of this package extends. */
 export class TollgateError extends Error {
   /** Stable code to branch on, from the API's catalogue or from this package. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** HTTP status, if there was a response. */
   readonly status: number | undefined;
   /** Quote it when you ask for help. */
@@ -25,7 +27,7 @@ export class TollgateError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
-    super(message);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     // Not new.target.name, which minifiers change.
     this.name = 'TollgateError';
     this.code = details.code;
@@ -47,9 +49,14 @@ export class ConnectionError extends TollgateError {
   override readonly name = 'ConnectionError';
 }
 
-/** The deadline of the call passed, or the server timed out. The request may have been processed. */
+/** No complete response arrived in time, or the server timed out. The request may have been processed. */
 export class TimeoutError extends TollgateError {
   override readonly name = 'TimeoutError';
+}
+
+/** The signal of the call aborted it. `cause` is the reason of the signal. A request may have been processed. */
+export class AbortError extends TollgateError {
+  override readonly name = 'AbortError';
 }
 
 /** A response that is not from the API, such as a page of a proxy, or none from a custom `fetch`. Check `baseUrl`. */
@@ -72,7 +79,7 @@ export class PermissionError extends TollgateError {
   override readonly name = 'PermissionError';
 }
 
-/** 404 */
+/** 404: the payment does not exist in this application and environment. */
 export class NotFoundError extends TollgateError {
   override readonly name = 'NotFoundError';
 }

@@ -1,10 +1,13 @@
+export type { AttemptInfo } from './attempt-info.ts';
 export type { Environment } from './environment.ts';
+export type { ApiErrorCode, ErrorCode } from './error-code.ts';
 export * from './errors.ts';
 export { fromMinorUnits, toMinorUnits } from './money.ts';
 export type * from './payment.ts';
 export type { Payments } from './payments.ts';
 export type { FieldError, Problem } from './problem.ts';
 export type { RequestOptions, WriteOptions } from './request-options.ts';
+export type { LastResponse, WithResponse } from './response.ts';
 export { Tollgate, type TollgateOptions } from './tollgate.ts';
 export type * from './webhook-event.ts';
 export * as webhooks from './webhooks.ts';

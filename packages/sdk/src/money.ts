@@ -1,4 +1,5 @@
 import { exponentOf } from './currencies.ts';
+import type { ArgumentErrorCode } from './error-code.ts';
 import { InvalidArgumentError } from './errors.ts';
 
 /** Digits, and after a point more digits. No exponent, no thousands separator: these differ between countries. */
@@ -53,6 +54,6 @@ function outOfRange(): InvalidArgumentError {
   return invalid('amount-out-of-range', 'The amount must be an integer number of minor units below 2^53.');
 }
 
-function invalid(code: string, message: string): InvalidArgumentError {
+function invalid(code: ArgumentErrorCode, message: string): InvalidArgumentError {
   return new InvalidArgumentError(message, { code });
 }

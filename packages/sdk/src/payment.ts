@@ -20,9 +20,35 @@ export interface Party {
   email: string | null;
 }
 
+/** Codes of the sandbox, Stripe, and Mollie. Other processors and members can write other codes. */
+export type PaymentFailureCode = Open<
+  | 'amount_not_accepted'
+  | 'authentication_failed'
+  | 'authentication_required'
+  | 'canceled_by_processor'
+  | 'card_expired'
+  | 'card_not_accepted'
+  | 'currency_not_supported'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'invalid_account'
+  | 'invalid_card'
+  | 'limit_exceeded'
+  | 'mandate_not_valid'
+  | 'no_method_available'
+  | 'payment_expired'
+  | 'payment_failed'
+  | 'payment_method_not_accepted'
+  | 'payment_not_accepted'
+  | 'processing_error'
+  | 'purpose_not_accepted'
+  | 'return_url_not_accepted'
+  | 'return_url_required'
+  | 'suspected_fraud'
+>;
+
 export interface PaymentFailure {
-  /** Machine-readable code, such as `declined`. */
-  code: string;
+  code: PaymentFailureCode;
   message: string;
 }
 
@@ -85,9 +111,9 @@ export interface Payment {
 
 /** A payer or payee in a request. */
 export interface PartyInput {
-  name?: string | null;
-  account?: string | null;
-  email?: string | null;
+  name?: string | null | undefined;
+  account?: string | null | undefined;
+  email?: string | null | undefined;
 }
 
 export interface CreatePaymentParams {
@@ -95,19 +121,19 @@ export interface CreatePaymentParams {
   amount: number;
   /** ISO 4217 currency code, in any case. */
   currency: string;
-  purpose?: string | null;
+  purpose?: string | null | undefined;
   /** Your own reference, searchable in the dashboard. */
-  reference?: string | null;
-  payer?: PartyInput | null;
-  payee?: PartyInput | null;
+  reference?: string | null | undefined;
+  payer?: PartyInput | null | undefined;
+  payee?: PartyInput | null | undefined;
   /** Opaque token of the processor. Never a card number. */
-  payment_method?: string | null;
+  payment_method?: string | null | undefined;
   /** Where the payer returns to after an action: https, or in the sandbox also http on localhost. */
-  return_url?: string | null;
+  return_url?: string | null | undefined;
   /** Your own key-value pairs. */
-  metadata?: Record<string, string> | null;
+  metadata?: Record<string, string> | null | undefined;
 }
 
 export interface CancelPaymentParams {
-  cancellation_reason?: CallerCancellationReason | null;
+  cancellation_reason?: CallerCancellationReason | null | undefined;
 }

@@ -2,6 +2,7 @@ import { check, isObject } from './arguments.ts';
 import { InvalidArgumentError } from './errors.ts';
 import type { CancelPaymentParams, CreatePaymentParams, Payment } from './payment.ts';
 import type { RequestOptions, WriteOptions } from './request-options.ts';
+import type { WithResponse } from './response.ts';
 import type { Call } from './send.ts';
 
 /** Anything else could change the path of the request. */
@@ -17,33 +18,37 @@ export class Payments {
   }
 
   /** Creates a payment. */
-  async create(params: CreatePaymentParams, options: WriteOptions = {}): Promise<Payment> {
+  async create(params: CreatePaymentParams, options: WriteOptions = {}): Promise<WithResponse<Payment>> {
     return (await this.#send({
       path: '/v1/payments',
       body: jsonOf(params),
       options,
       isExpected: isPayment,
-    })) as Payment;
+    })) as WithResponse<Payment>;
   }
 
   /** Retrieves a payment. */
-  async retrieve(id: string, options: RequestOptions = {}): Promise<Payment> {
+  async retrieve(id: string, options: RequestOptions = {}): Promise<WithResponse<Payment>> {
     return (await this.#send({
       path: pathOf(id),
       body: null,
       options,
       isExpected: isPaymentWith(id),
-    })) as Payment;
+    })) as WithResponse<Payment>;
   }
 
   /** Cancels a payment that is still pending. A payment that is already canceled is returned unchanged. */
-  async cancel(id: string, params: CancelPaymentParams = {}, options: WriteOptions = {}): Promise<Payment> {
+  async cancel(
+    id: string,
+    params: CancelPaymentParams = {},
+    options: WriteOptions = {},
+  ): Promise<WithResponse<Payment>> {
     return (await this.#send({
       path: `${pathOf(id)}/cancel`,
       body: jsonOf(params),
       options,
       isExpected: isPaymentWith(id),
-    })) as Payment;
+    })) as WithResponse<Payment>;
   }
 }
 

@@ -1,3 +1,6 @@
+import type { ApiErrorCode } from './error-code.ts';
+import type { Open } from './open.ts';
+
 /** One invalid part of a request. Exactly one of `pointer`, `header`, and `parameter` is present. */
 export interface FieldError {
   /** RFC 6901 pointer into the body. */
@@ -17,7 +20,7 @@ export interface Problem {
   /** Description of this occurrence. */
   detail: string;
   /** Stable error code, such as `payment-not-found`. */
-  code: string;
+  code: Open<ApiErrorCode>;
   request_id: string;
   /** Whether the request may be repeated unchanged without a second effect. */
   retryable: boolean;

@@ -1,10 +1,12 @@
 import { check, isObject } from './arguments.ts';
 
 export interface RequestOptions {
-  /** Cancels the call, also while it waits for the next attempt. The call then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  /** Cancels the call, also while it waits for the next attempt. The call then rejects with an AbortError. */
+  signal?: AbortSignal | undefined;
   /** Deadline of the whole call, with all attempts and waits. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
+  /** Time limit of each attempt. */
+  attemptTimeoutMs?: number | undefined;
 }
 
 export interface WriteOptions extends RequestOptions {
@@ -12,7 +14,7 @@ export interface WriteOptions extends RequestOptions {
    * 1 to 255 visible ASCII characters. The same key with the same request has no second effect. By default every
    * call has a new key, which its attempts share.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** Visible ASCII; the length is the limit of the gateway. */
@@ -23,8 +25,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** Throws InvalidArgumentError. */
 export function checkOptions(options: WriteOptions): void {
   check(isObject(options), 'invalid-options', 'The options of a call must be an object.');
-  const { signal, timeoutMs, idempotencyKey } = options as { [Name in keyof WriteOptions]: unknown };
-  if (timeoutMs !== undefined) checkTimeout(timeoutMs);
+  const { signal, idempotencyKey } = options as { [Name in keyof WriteOptions]: unknown };
+  checkTimeouts(options);
   check(
     signal === undefined || typeof (signal as AbortSignal | null)?.throwIfAborted === 'function',
     'invalid-signal',
@@ -39,10 +41,12 @@ export function checkOptions(options: WriteOptions): void {
 }
 
 /** Throws InvalidArgumentError. */
-export function checkTimeout(timeoutMs: unknown): void {
-  check(
-    typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT_MS,
-    'invalid-timeout',
-    `timeoutMs must be a number above 0 and up to ${LONGEST_TIMEOUT_MS}.`,
-  );
+export function checkTimeouts({ timeoutMs, attemptTimeoutMs }: RequestOptions): void {
+  for (const [name, value] of Object.entries({ timeoutMs, attemptTimeoutMs })) {
+    check(
+      value === undefined || (typeof value === 'number' && value > 0 && value <= LONGEST_TIMEOUT_MS),
+      'invalid-timeout',
+      `${name} must be a number above 0 and up to ${LONGEST_TIMEOUT_MS}.`,
+    );
+  }
 }

@@ -16,10 +16,11 @@ import type { Problem } from './problem.ts';
 /** The code of every response that is not in the format of the API. */
 const UNEXPECTED_RESPONSE = 'unexpected-response';
 
-const CLASSES: Record<number, new (message: string, details: ErrorDetails) => TollgateError> = {
+type ErrorClass = new (message: string, details: ErrorDetails) => TollgateError;
+
+const CLASSES: Record<number, ErrorClass> = {
   401: AuthenticationError,
   403: PermissionError,
-  404: NotFoundError,
   408: TimeoutError,
   409: ConflictError,
   429: RateLimitError,
@@ -37,9 +38,14 @@ export function responseError(
   const message = problem
     ? `${problem.title}: ${problem.detail}${suffix}`
     : `The response with status ${status} is not in the format of the API. Check baseUrl, and the proxies in between.${suffix}`;
-  if (status < 400) return new UnexpectedResponseError(message, all);
-  const Class = CLASSES[status] ?? (status >= 500 ? ServerError : InvalidRequestError);
-  return new Class(message, all);
+  return new (classOf(status, problem))(message, all);
+}
+
+function classOf(status: number, problem: Problem | undefined): ErrorClass {
+  if (status >= 500) return ServerError;
+  // A page of a proxy says nothing about the key or the payment. Only 408 and 429 mean the same wherever they come from.
+  if (status < 400 || !(problem || status === 408 || status === 429)) return UnexpectedResponseError;
+  return problem?.code === 'payment-not-found' ? NotFoundError : (CLASSES[status] ?? InvalidRequestError);
 }
 
 /** The problem in the body of an error; undefined for anything else, such as the page of a proxy. */

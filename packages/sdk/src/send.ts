@@ -1,18 +1,29 @@
+import type { AttemptInfo } from './attempt-info.ts';
 import type { Clock } from './clock.ts';
-import { ConnectionError, TimeoutError, type TollgateError, UnexpectedResponseError } from './errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  TimeoutError,
+  type TollgateError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { isProgrammingError } from './programming-error.ts';
 import { isReadable, readText } from './read-text.ts';
 import { checkOptions, type WriteOptions } from './request-options.ts';
+import { type WithResponse, withResponse } from './response.ts';
 import { asProblem, responseError } from './response-error.ts';
 import { nextWaitMs, retryAfterMs, shouldRetry } from './retry.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 /** What all calls of a client have in common. */
 interface Connection {
   apiKey: string;
   baseUrl: string;
   timeoutMs: number;
+  attemptTimeoutMs: number;
   maxRetries: number;
   fetch: typeof fetch;
+  onAttempt: ((attempt: AttemptInfo) => unknown) | undefined;
   clock: Clock;
 }
 
@@ -30,12 +41,12 @@ const JSON_TYPE = /^application\/(problem\+)?json *(;|$)/i;
 
 interface PreparedRequest {
   url: string;
-  init: RequestInit;
+  init: RequestInit & { method: AttemptInfo['method'] };
   idempotencyKey?: string;
 }
 
 /** The end of one attempt: a result, or an error and whether another attempt may succeed. */
-type Attempt = { body: unknown } | { error: TollgateError; isRetryable: boolean };
+type Attempt = { result: WithResponse<object> } | { error: TollgateError; isRetryable: boolean };
 
 /** Sends a request until it succeeds, may not be repeated, or the deadline is too close for another attempt. */
 export async function send(connection: Connection, call: Call): Promise<unknown> {
@@ -44,17 +55,45 @@ export async function send(connection: Connection, call: Call): Promise<unknown>
   const { signal, timeoutMs = connection.timeoutMs } = call.options;
   const request = buildRequest(connection, call);
   const deadlineMs = clock.nowMs() + timeoutMs;
-  for (let attempts = 1; ; attempts += 1) {
-    signal?.throwIfAborted();
-    const attempt = await attemptOnce(connection, call, request, deadlineMs);
-    if ('body' in attempt) return attempt.body;
-    const { error, isRetryable } = attempt;
-    if (!isRetryable || attempts > maxRetries) throw error;
-    const waitMs = nextWaitMs(attempts, error.retryAfterMs, clock.random);
-    // An error that says what is wrong helps more than a timeout later.
-    if (waitMs === undefined || clock.nowMs() + waitMs >= deadlineMs) throw error;
+  for (let number = 1; ; number += 1) {
+    if (signal?.aborted) throw abortError(signal, request.idempotencyKey);
+    const startedAtMs = clock.nowMs();
+    const attempt = await attemptOnce(connection, call, request, deadlineMs - startedAtMs);
+    const endedAtMs = clock.nowMs();
+    const waitMs =
+      number > maxRetries ? undefined : waitAfter(attempt, number, clock, deadlineMs - endedAtMs);
+    report(connection, {
+      method: request.init.method,
+      path: call.path,
+      attempt: number,
+      durationMs: endedAtMs - startedAtMs,
+      ...outcomeOf(attempt),
+      idempotencyKey: request.idempotencyKey,
+      retryInMs: waitMs,
+    });
+    if ('result' in attempt) return attempt.result;
+    if (waitMs === undefined) throw attempt.error;
     await clock.sleep(waitMs, signal);
   }
+}
+
+/** Milliseconds until the next attempt; undefined if there must be none. */
+function waitAfter(attempt: Attempt, number: number, clock: Clock, remainingMs: number): number | undefined {
+  if ('result' in attempt || !attempt.isRetryable) return undefined;
+  const waitMs = nextWaitMs(number, attempt.error.retryAfterMs, clock.random);
+  // An error that says what is wrong helps more than a timeout later.
+  return waitMs === undefined || waitMs >= remainingMs ? undefined : waitMs;
+}
+
+function outcomeOf(attempt: Attempt): Pick<AttemptInfo, 'status' | 'requestId' | 'error'> {
+  const error = 'error' in attempt ? attempt.error : undefined;
+  const { status, requestId } = 'error' in attempt ? attempt.error : attempt.result.lastResponse;
+  return { status, requestId, error };
+}
+
+/** A failure to log, at once or later, must not hide the outcome of a call that moves money. */
+function report({ onAttempt }: Connection, info: AttemptInfo): void {
+  (async () => onAttempt?.(info))().catch(() => {});
 }
 
 /**
@@ -62,7 +101,11 @@ export async function send(connection: Connection, call: Call): Promise<unknown>
  * a GET that does not say `no-store`. The credentials are left to the runtime, because Workers reject them.
  */
 function buildRequest({ apiKey, baseUrl }: Connection, { path, body, options }: Call): PreparedRequest {
-  const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    'user-agent': USER_AGENT,
+  };
   // A redirect would send the API key to another address. Workers reject `error`, which also hides the status.
   const init = { headers, cache: 'no-store', redirect: 'manual' } as const;
   const url = baseUrl + path;
@@ -76,18 +119,18 @@ async function attemptOnce(
   connection: Connection,
   call: Call,
   { url, init, idempotencyKey }: PreparedRequest,
-  deadlineMs: number,
+  remainingMs: number,
 ): Promise<Attempt> {
-  const { apiKey, baseUrl, clock } = connection;
-  const { signal } = call.options;
+  const { apiKey, baseUrl } = connection;
+  const { signal, attemptTimeoutMs = connection.attemptTimeoutMs } = call.options;
+  const limitMs = Math.max(0, Math.min(attemptTimeoutMs, remainingMs));
   const controller = new AbortController();
   let isTimedOut = false;
   const stop = () => controller.abort(signal?.reason);
-  const onDeadline = () => {
+  const timer = setTimeout(() => {
     isTimedOut = true;
     controller.abort();
-  };
-  const timer = setTimeout(onDeadline, deadlineMs - clock.nowMs());
+  }, limitMs);
   signal?.addEventListener('abort', stop, { once: true });
   let response: Response;
   let text: string | undefined;
@@ -98,11 +141,14 @@ async function attemptOnce(
     if (!isReadable(response)) return { error: unreadable(idempotencyKey), isRetryable: false };
     text = await readText(response);
   } catch (error) {
-    signal?.throwIfAborted();
+    if (signal?.aborted) return { error: abortError(signal, idempotencyKey), isRetryable: false };
     if (isTimedOut) {
-      const message =
-        'The deadline passed before a complete response arrived. The request may have been processed.';
-      return { error: new TimeoutError(message, { code: 'timeout', idempotencyKey }), isRetryable: false };
+      const message = `No complete response arrived within ${Math.round(limitMs)} ms. The request may have been processed.`;
+      return {
+        error: new TimeoutError(message, { code: 'timeout', idempotencyKey }),
+        // A timer can be early: at the deadline, the clock must not allow another attempt.
+        isRetryable: limitMs < remainingMs,
+      };
     }
     if (isProgrammingError(error)) throw error;
     const message = `The connection to ${baseUrl} failed: ${reasonOf(error)}`.replaceAll(apiKey, '[API key]');
@@ -118,6 +164,11 @@ async function attemptOnce(
   return evaluate(response, text, call, { apiKey, idempotencyKey });
 }
 
+function abortError({ reason }: AbortSignal, idempotencyKey: string | undefined): TollgateError {
+  const message = 'The signal aborted the call. A request that was sent may have been processed.';
+  return new AbortError(message, { code: 'aborted', idempotencyKey, cause: reason });
+}
+
 function unreadable(idempotencyKey: string | undefined): TollgateError {
   const message =
     'fetch did not return a Response with a status, headers, and a text() that is not read yet. The request may have been processed.';
@@ -131,13 +182,18 @@ function evaluate(
   { apiKey, idempotencyKey }: { apiKey: string; idempotencyKey: string | undefined },
 ): Attempt {
   const isSuccess = status >= 200 && status < 300;
+  const requestId = headers.get('x-request-id') ?? undefined;
   // A server that reflects the request must not bring the key into an error.
   const body = parseJson(headers, isSuccess ? text : text?.replaceAll(apiKey, '[API key]'));
-  if (isSuccess && call.isExpected(body)) return { body };
+  if (isSuccess && call.isExpected(body)) {
+    const idempotentReplayed = headers.get('idempotent-replayed') === 'true';
+    const lastResponse = { status, requestId, idempotencyKey, idempotentReplayed };
+    return { result: withResponse(body as object, lastResponse) };
+  }
   const problem = isSuccess ? undefined : asProblem(body);
   const error = responseError(status, problem, {
     idempotencyKey,
-    requestId: headers.get('x-request-id') ?? undefined,
+    requestId,
     retryAfterMs: retryAfterMs(headers),
   });
   return { error, isRetryable: status >= 400 && shouldRetry(status, headers, problem) };

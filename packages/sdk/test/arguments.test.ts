@@ -19,12 +19,15 @@ const OF_THE_CLIENT: Record<keyof TollgateOptions, unknown[]> = {
   apiKey: [...NO_TEXT, undefined, '', [API_KEY], new String(API_KEY)],
   baseUrl: [...NO_TEXT, undefined, '', ['http://localhost'], new URL('http://localhost')],
   timeoutMs: NO_DURATION,
+  attemptTimeoutMs: NO_DURATION,
   maxRetries: [...NEVER_VALID, {}, '3', '', -1, 1.5, Number.POSITIVE_INFINITY, 1n],
   fetch: [...NEVER_VALID, {}, 'fetch', 1],
+  onAttempt: [...NEVER_VALID, {}, 'log', 1],
 };
 const OF_A_READ: Record<keyof RequestOptions, unknown[]> = {
   signal: [...NEVER_VALID, {}, 'abort', 1, new AbortController()],
   timeoutMs: NO_DURATION,
+  attemptTimeoutMs: NO_DURATION,
 };
 const OF_A_WRITE: Record<keyof WriteOptions, unknown[]> = {
   ...OF_A_READ,
@@ -97,9 +100,17 @@ describe('InvalidArgumentError is thrown before a request', () => {
   });
 
   it('for no argument that is absent', async () => {
-    const { timeoutMs, maxRetries } = {} as Record<string, undefined>;
-    const tollgate = client({ timeoutMs, maxRetries });
-    const options = { timeoutMs, signal: undefined, idempotencyKey: undefined } as object;
+    const absent = undefined;
+    const tollgate = new Tollgate({
+      apiKey: API_KEY,
+      baseUrl: 'http://localhost',
+      fetch,
+      timeoutMs: absent,
+      attemptTimeoutMs: absent,
+      maxRetries: absent,
+      onAttempt: absent,
+    });
+    const options = { timeoutMs: absent, attemptTimeoutMs: absent, signal: absent, idempotencyKey: absent };
     expect(await tollgate.payments.create(PARAMS, options)).toEqual(PAYMENT);
     expect(await tollgate.payments.cancel('pay_1', undefined, options)).toEqual(PAYMENT);
   });

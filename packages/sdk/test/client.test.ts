@@ -3,13 +3,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../src/clock.ts';
-import { ConnectionError, InvalidArgumentError, TollgateError } from '../src/index.ts';
+import { type AttemptInfo, ConnectionError, InvalidArgumentError, TollgateError } from '../src/index.ts';
 import { Tollgate, type TollgateOptions } from '../src/tollgate.ts';
 import { API_KEY } from './cases/case-file.ts';
 import { virtualClock } from './cases/virtual-clock.ts';
 
 const BASE_URL = 'https://pay.example.com';
 const PAYMENT = { id: 'pay_1', object: 'payment' };
+const PARAMS = { amount: 1, currency: 'EUR' };
 
 function client(options: Partial<TollgateOptions> = {}, clock = virtualClock()) {
   return new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, ...options }, clock);
@@ -116,7 +117,7 @@ describe('the fetch of a client', () => {
       return fetch(url, init);
     };
     const outcome = await client({ fetch: counting as typeof globalThis.fetch })
-      .payments.create({ amount: 1, currency: 'EUR' }, { idempotencyKey: 'order-1' })
+      .payments.create(PARAMS, { idempotencyKey: 'order-1' })
       .catch((error: unknown) => error);
     return { attempts, outcome };
   }
@@ -128,7 +129,7 @@ describe('the fetch of a client', () => {
       return Response.json(PAYMENT);
     };
     const { payments } = client({ fetch });
-    await payments.create({ amount: 1, currency: 'EUR' });
+    await payments.create(PARAMS);
     await payments.retrieve('pay_1');
     await payments.cancel('pay_1');
     const options = { cache: 'no-store', redirect: 'manual', signal: expect.any(AbortSignal) };
@@ -226,43 +227,146 @@ describe('the waits', () => {
     expect(clock.waitsMs).toEqual(waits);
   });
 
-  it('end when the signal aborts, with its reason', async () => {
+  it('end when the signal aborts', async () => {
     const controller = new AbortController();
+    const reason = new Error('The shop is closing.');
     const clock = {
       ...systemClock,
       random: () => 1,
       sleep: (ms: number, signal: AbortSignal | undefined) => {
         // So long that only the abort can end it.
         const slept = systemClock.sleep(ms * 1_000_000, signal);
-        controller.abort(new Error('The shop is closing.'));
+        controller.abort(reason);
         return slept;
       },
     };
     const tollgate = new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, fetch: unavailable }, clock);
     const call = tollgate.payments.retrieve('pay_1', { signal: controller.signal });
-    await expect(call).rejects.toThrow('The shop is closing.');
+    await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: reason });
   });
 });
 
-describe('the signal of a call', () => {
-  it('rejects at once when it is aborted before the call', async () => {
+describe('an aborted call', () => {
+  const ABORTED = { name: 'AbortError', code: 'aborted', cause: 'stop' };
+
+  it('sends nothing when it is aborted before', async () => {
     const fetch = () => Promise.reject(new Error('was called'));
     const call = client({ fetch }).payments.retrieve('pay_1', { signal: AbortSignal.abort('stop') });
-    await expect(call).rejects.toBe('stop');
+    await expect(call).rejects.toMatchObject(ABORTED);
   });
 
-  it('aborts the request, is not repeated, and is released afterwards', async () => {
+  it('is not repeated, and rejects with the idempotency key that was sent', async () => {
     const controller = new AbortController();
-    let calls = 0;
+    const keys: (string | null)[] = [];
     const fetch = (_url: unknown, init?: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
-        calls += 1;
+        keys.push(new Headers(init?.headers).get('idempotency-key'));
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
         controller.abort('stop');
       });
-    await expect(client({ fetch }).payments.retrieve('pay_1', { signal: controller.signal })).rejects.toBe(
-      'stop',
-    );
-    expect(calls).toBe(1);
+    const call = client({ fetch }).payments.create(PARAMS, { signal: controller.signal });
+    const error = await call.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TollgateError);
+    expect(error).toMatchObject({ ...ABORTED, idempotencyKey: expect.any(String) });
+    expect(keys).toEqual([(error as TollgateError).idempotencyKey]);
+  });
+});
+
+describe('lastResponse', () => {
+  const headers = { 'x-request-id': 'req_1' };
+  const fetch = async () => Response.json(PAYMENT, { headers });
+
+  it('tells the request id, the status, and the generated idempotency key', async () => {
+    const { lastResponse } = await client({ fetch }).payments.create(PARAMS);
+    expect(lastResponse).toEqual({
+      status: 200,
+      requestId: 'req_1',
+      idempotencyKey: expect.stringMatching(/^[\da-f-]{36}$/),
+      idempotentReplayed: false,
+    });
+  });
+
+  it('is in no copy of a payment', async () => {
+    const payment = await client({ fetch }).payments.retrieve('pay_1');
+    expect(payment.lastResponse.idempotencyKey).toBeUndefined();
+    expect(Object.keys(payment)).toEqual(Object.keys(PAYMENT));
+    expect(JSON.parse(JSON.stringify(payment))).toEqual(PAYMENT);
+  });
+});
+
+describe('onAttempt', () => {
+  /** Creates a payment after a 503, and returns what the hook got. */
+  async function attemptsOf(onAttempt: (attempt: AttemptInfo) => unknown = () => {}) {
+    const attempts: AttemptInfo[] = [];
+    const replies = [
+      unavailable,
+      async () => Response.json(PAYMENT, { headers: { 'x-request-id': 'req_2' } }),
+    ];
+    const tollgate = client({
+      fetch: async () => (replies.shift() ?? unavailable)(),
+      onAttempt: (attempt) => {
+        attempts.push(attempt);
+        return onAttempt(attempt);
+      },
+    });
+    const payment = await tollgate.payments.create(PARAMS, { idempotencyKey: 'order-1' });
+    return { attempts, payment };
+  }
+
+  it('gets each attempt with its outcome and the wait that follows', async () => {
+    const { attempts } = await attemptsOf();
+    const call = { method: 'POST', path: '/v1/payments', idempotencyKey: 'order-1' };
+    const durationMs = expect.any(Number);
+    expect(attempts).toEqual([
+      {
+        ...call,
+        attempt: 1,
+        durationMs,
+        status: 503,
+        requestId: undefined,
+        error: expect.objectContaining({ name: 'ServerError' }),
+        retryInMs: expect.any(Number),
+      },
+      {
+        ...call,
+        attempt: 2,
+        durationMs,
+        status: 200,
+        requestId: 'req_2',
+        error: undefined,
+        retryInMs: undefined,
+      },
+    ]);
+  });
+
+  it('gets no API key', async () => {
+    const { attempts } = await attemptsOf();
+    expect(inspect(attempts, { depth: 9, showHidden: true })).not.toContain(API_KEY);
+  });
+
+  it('gets an attempt that is aborted', async () => {
+    const attempts: AttemptInfo[] = [];
+    const controller = new AbortController();
+    const fetch = async () => {
+      controller.abort('stop');
+      throw new Error('aborted');
+    };
+    const tollgate = client({ fetch, onAttempt: (attempt) => attempts.push(attempt) });
+    await tollgate.payments.retrieve('pay_1', { signal: controller.signal }).catch(() => {});
+    expect(attempts).toMatchObject([{ attempt: 1, error: { code: 'aborted' }, retryInMs: undefined }]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('The disk is full.');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('The disk is full.'))],
+  ])('changes no call when it %s', async (_verb, onAttempt) => {
+    const { attempts, payment } = await attemptsOf(onAttempt);
+    expect(attempts).toHaveLength(2);
+    expect(payment).toEqual(PAYMENT);
   });
 });

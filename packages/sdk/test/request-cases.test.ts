@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TollgateError } from '../src/index.ts';
+import type { Payment, TollgateError, WithResponse } from '../src/index.ts';
 import { Tollgate } from '../src/tollgate.ts';
 import { API_KEY, type CallCase, type RequestCase, readCases } from './cases/case-file.ts';
 import { type ReceivedRequest, type ScriptedServer, startScriptedServer } from './cases/scripted-server.ts';
@@ -14,8 +14,9 @@ afterAll(() => server?.stop());
 
 function callOf(tollgate: Tollgate, { operation, id = '', params = {}, ...options }: CallCase) {
   const all = {
-    ...(options.timeout_ms !== undefined && { timeoutMs: options.timeout_ms }),
-    ...(options.idempotency_key !== undefined && { idempotencyKey: options.idempotency_key }),
+    timeoutMs: options.timeout_ms,
+    attemptTimeoutMs: options.attempt_timeout_ms,
+    idempotencyKey: options.idempotency_key,
   };
   if (operation === 'create') return tollgate.payments.create(params as never, all);
   if (operation === 'retrieve') return tollgate.payments.retrieve(id, all);
@@ -37,6 +38,17 @@ function expectError(error: TollgateError, { expect: expected }: CallCase) {
   expect(shown.join()).not.toContain(API_KEY);
 }
 
+function expectPayment(payment: WithResponse<Payment>, { expect: { payment: members, response } }: CallCase) {
+  expect(payment).toMatchObject(members as object);
+  if (!response) return;
+  expect(payment.lastResponse).toMatchObject({
+    status: response.status,
+    requestId: response.request_id,
+    idempotencyKey: response.idempotency_key ?? expect.any(String),
+    idempotentReplayed: response.idempotent_replayed,
+  });
+}
+
 function expectRequests(requests: ReceivedRequest[], { expect: expected }: CallCase) {
   expect(requests).toHaveLength(expected.attempts);
   for (const { method, path, headers, body } of requests) {
@@ -48,6 +60,7 @@ function expectRequests(requests: ReceivedRequest[], { expect: expected }: CallC
     expect(headers).toMatchObject({
       accept: 'application/json',
       authorization: `Bearer ${API_KEY}`,
+      'user-agent': expect.stringMatching(/^tollgate-node\/\S+/),
       ...expected.request.headers,
     });
     expect(headers['idempotency-key'] === undefined).toBe(method === 'GET');
@@ -63,8 +76,9 @@ describe('the client', () => {
     const options = {
       apiKey: API_KEY,
       baseUrl: session.baseUrl,
-      ...(client.timeout_ms !== undefined && { timeoutMs: client.timeout_ms }),
-      ...(client.max_retries !== undefined && { maxRetries: client.max_retries }),
+      timeoutMs: client.timeout_ms,
+      attemptTimeoutMs: client.attempt_timeout_ms,
+      maxRetries: client.max_retries,
     };
     const tollgate = new Tollgate(options, clock);
     const keys = new Set<string | undefined>();
@@ -73,10 +87,10 @@ describe('the client', () => {
       clock.waitsMs.length = 0;
       const outcome = await callOf(tollgate, call).then(
         (payment) => ({ payment }),
-        (error) => ({ error }),
+        (error: TollgateError) => ({ error }),
       );
-      if (call.expect.payment) expect(outcome).toMatchObject({ payment: call.expect.payment });
-      else expectError((outcome as { error: TollgateError }).error, call);
+      if ('payment' in outcome) expectPayment(outcome.payment, call);
+      else expectError(outcome.error, call);
 
       const requests = (await session.requests()).slice(seen);
       seen += requests.length;

@@ -11,7 +11,7 @@ export interface ExpectedError {
 
 export interface RequestCase {
   name: string;
-  client?: { timeout_ms?: number; max_retries?: number };
+  client?: { timeout_ms?: number; attempt_timeout_ms?: number; max_retries?: number };
   replies: object[];
   calls: CallCase[];
 }
@@ -22,11 +22,18 @@ export interface CallCase {
   params?: object;
   idempotency_key?: string;
   timeout_ms?: number;
+  attempt_timeout_ms?: number;
   expect: {
     request: { method: string; path: string; headers?: Record<string, string>; body: object | null };
     attempts: number;
     waits_ms: [number, number][];
     payment?: object;
+    response?: {
+      status: number;
+      request_id: string;
+      idempotency_key?: string;
+      idempotent_replayed: boolean;
+    };
     problem?: object;
     status?: number;
     request_id?: string;

@@ -19,8 +19,9 @@ async function passes({ client = {}, replies, calls }) {
       waitedMs += ms;
     },
   };
-  const { timeout_ms: timeoutMs, max_retries: maxRetries } = client;
-  const tollgate = new Tollgate({ apiKey: file.api_key, baseUrl, timeoutMs, maxRetries }, clock);
+  const { timeout_ms: timeoutMs, attempt_timeout_ms: attemptTimeoutMs, max_retries: maxRetries } = client;
+  const options = { apiKey: file.api_key, baseUrl, timeoutMs, attemptTimeoutMs, maxRetries };
+  const tollgate = new Tollgate(options, clock);
   const outcomes = [];
   for (const call of calls) {
     const outcome = await start(tollgate, call).catch((error) => ({ error: error.name, code: error.code }));
@@ -30,14 +31,22 @@ async function passes({ client = {}, replies, calls }) {
   const requests = await (await fetch(`${address}/sessions/${id}`)).json();
   const attempts = calls.reduce((sum, call) => sum + call.expect.attempts, 0);
   const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
+  outcomes.push(requests.every(({ headers }) => headers['user-agent'].startsWith('tollgate-node/')));
   return outcomes.every(Boolean) && requests.length === attempts && keys.size <= calls.length;
 }
 
 async function start(
   { payments },
-  { operation, id, params = {}, timeout_ms: timeoutMs, idempotency_key: idempotencyKey },
+  {
+    operation,
+    id,
+    params = {},
+    timeout_ms: timeoutMs,
+    attempt_timeout_ms: attemptTimeoutMs,
+    idempotency_key: idempotencyKey,
+  },
 ) {
-  const options = { timeoutMs, idempotencyKey };
+  const options = { timeoutMs, attemptTimeoutMs, idempotencyKey };
   if (operation === 'create') return payments.create(params, options);
   return operation === 'retrieve' ? payments.retrieve(id, options) : payments.cancel(id, params, options);
 }
