@@ -1,3 +1,4 @@
+import type { Open } from './open.ts';
 import type { Payment } from './payment.ts';
 
 /** The payment after the change, and the application that owns it. */
@@ -28,3 +29,12 @@ export type KnownWebhookEvent =
 
 /** A verified event. Later releases may add types: ignore those that your application does not handle. */
 export type WebhookEvent = KnownWebhookEvent | PaymentEvent<string & {}>;
+
+/** An event that a test signs. */
+export interface TestWebhookEvent {
+  /** Default: a new id. */
+  id?: string | undefined;
+  type: Open<KnownWebhookEvent['type']>;
+  /** The members of the payment that the receiver reads. */
+  data: Partial<WebhookPayment>;
+}

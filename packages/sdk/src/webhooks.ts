@@ -1,12 +1,19 @@
 import { check, isObject } from './arguments.ts';
+import type { WebhookErrorCode } from './error-code.ts';
 import { InvalidArgumentError, WebhookVerificationError } from './errors.ts';
-import type { WebhookEvent } from './webhook-event.ts';
+import type { TestWebhookEvent, WebhookEvent } from './webhook-event.ts';
 
 export interface VerifyOptions {
   /** How far the time of the attempt may differ from now, in either direction. Default: 300. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** The current time, for a test with a recorded request. */
-  now?: Date;
+  now?: Date | undefined;
+}
+
+/** What Tollgate sends to an endpoint. */
+export interface TestRequest {
+  body: string;
+  headers: Record<'content-type' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 }
 
 /** The headers of Node, of `fetch`, or any other record. */
@@ -31,14 +38,13 @@ export async function verify(
 ): Promise<WebhookEvent> {
   const { nowSeconds, toleranceSeconds } = checkedOptions(options);
   const body = bytesOf(rawBody);
-  const keys = await Promise.all([secrets].flat().map(importKey));
-  if (keys.length === 0) throw invalidSecret();
+  const keys = await importKeys(secrets);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = parseSignatures(headerOf(headers, 'webhook-signature'));
   checkTime(timestamp, nowSeconds, toleranceSeconds);
 
-  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body);
+  const signed = signedBytes(id, timestamp, body);
   for (const key of keys) {
     for (const signature of signatures) {
       // WebCrypto compares in constant time.
@@ -51,8 +57,36 @@ export async function verify(
   );
 }
 
+/**
+ * Signs an event as Tollgate does, for a test of a receiver. With several secrets, the request has a signature for each, as
+ * during a rotation. An option `now` in the past creates a request that is too old.
+ */
+export async function generateTestRequest(
+  event: TestWebhookEvent,
+  secrets: string | readonly string[],
+  options: Pick<VerifyOptions, 'now'> = {},
+): Promise<TestRequest> {
+  const { nowSeconds } = checkedOptions(options);
+  const isEvent = isObject(event) && typeof event.type === 'string' && isObject(event.data);
+  check(isEvent, 'invalid-event', 'The event must be an object with a type and data.');
+  const time = String(Math.floor(nowSeconds));
+  const { id = `evt_${crypto.randomUUID()}`, type, data } = event;
+  const body = JSON.stringify({ type, timestamp: new Date(nowSeconds * 1_000).toISOString(), data });
+  const signed = signedBytes(id, time, new TextEncoder().encode(body));
+  const signatures = (await importKeys(secrets)).map(
+    async (key) => `v1,${encodeBase64(await crypto.subtle.sign('HMAC', key, signed))}`,
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': time,
+    'webhook-signature': (await Promise.all(signatures)).join(' '),
+  };
+  return { body, headers };
+}
+
 function checkedOptions(options: VerifyOptions) {
-  check(isObject(options), 'invalid-options', 'The options of a verification must be an object.');
+  check(isObject(options), 'invalid-options', 'The options must be an object.');
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() } = options;
   check(
     Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0,
@@ -80,10 +114,19 @@ function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
   );
 }
 
+async function importKeys(secrets: string | readonly string[]): Promise<CryptoKey[]> {
+  const keys = await Promise.all([secrets].flat().map(importKey));
+  if (keys.length === 0) throw invalidSecret();
+  return keys;
+}
+
 async function importKey(secret: string): Promise<CryptoKey> {
   const bytes = typeof secret === 'string' && decodeBase64(/^whsec_(.+)$/.exec(secret)?.[1]);
   if (bytes)
-    return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+      'verify',
+    ]);
   throw invalidSecret();
 }
 
@@ -137,11 +180,16 @@ function parseEvent(id: string, body: Uint8Array): WebhookEvent {
   throw rejection('invalid-payload', 'The body is signed, but it is not an event.');
 }
 
-function concat(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(start.length + end.length);
+function signedBytes(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const start = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const bytes = new Uint8Array(start.length + body.length);
   bytes.set(start);
-  bytes.set(end, start.length);
+  bytes.set(body, start.length);
   return bytes;
+}
+
+function encodeBase64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
 
 function decodeBase64(text: string | undefined): Uint8Array<ArrayBuffer> | undefined {
@@ -152,6 +200,6 @@ function decodeBase64(text: string | undefined): Uint8Array<ArrayBuffer> | undef
   }
 }
 
-function rejection(code: string, message: string): WebhookVerificationError {
+function rejection(code: WebhookErrorCode, message: string): WebhookVerificationError {
   return new WebhookVerificationError(message, { code });
 }

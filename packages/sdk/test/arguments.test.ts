@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fromMinorUnits, type RequestOptions, toMinorUnits, type WriteOptions } from '../src/index.ts';
 import { Tollgate, type TollgateOptions } from '../src/tollgate.ts';
-import { type VerifyOptions, verify } from '../src/webhooks.ts';
+import { generateTestRequest, type VerifyOptions, verify } from '../src/webhooks.ts';
 import { API_KEY } from './cases/case-file.ts';
 
 const PAYMENT = { id: 'pay_1', object: 'payment' };
 const PARAMS = { amount: 1, currency: 'EUR' };
+const EVENT = { type: 'payment.succeeded', data: {} };
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** Wrong types, null, and NaN. A row adds what is out of range and a number as text. */
@@ -66,6 +67,9 @@ const ROWS: [string, unknown[], Call][] = [
   ...rows(OF_A_WRITE, 'cancel', (options) => payments.cancel('pay_1', {}, options)),
   ...rows(OF_A_READ, 'retrieve', (options) => payments.retrieve('pay_1', options)),
   ...rows(OF_A_VERIFICATION, 'verify', (options) => verify('', {}, SECRET, options)),
+  ...rows({ now: OF_A_VERIFICATION.now }, 'generateTestRequest', (options) =>
+    generateTestRequest(EVENT, SECRET, options),
+  ),
   ['the id of retrieve', NO_ID, (id) => payments.retrieve(id)],
   ['the id of cancel', NO_ID, (id) => payments.cancel(id)],
   ['the params of create', [...NO_OBJECT, undefined], (params) => payments.create(params)],
@@ -83,6 +87,17 @@ const ROWS: [string, unknown[], Call][] = [
   ['the body of verify', [...NEVER_VALID, undefined, {}, 1], (body) => verify(body, {}, SECRET)],
   ['the headers of verify', [null, Number.NaN, true, undefined, 'text'], (all) => verify('', all, SECRET)],
   ['the secrets of verify', [...NO_TEXT, undefined, '', [null]], (secrets) => verify('', {}, secrets)],
+  [
+    'the event of generateTestRequest',
+    [...NO_OBJECT, undefined, { data: {} }, { type: 'a' }],
+    (event) => generateTestRequest(event, SECRET),
+  ],
+  [
+    'the secrets of generateTestRequest',
+    [...NO_TEXT, undefined, '', [null]],
+    (secrets) => generateTestRequest(EVENT, secrets),
+  ],
+  ['the options of generateTestRequest', NO_OBJECT, (options) => generateTestRequest(EVENT, SECRET, options)],
   ['the amount of toMinorUnits', [...NO_TEXT, undefined, ''], (amount) => toMinorUnits(amount, 'EUR')],
   ['the currency of toMinorUnits', NO_CURRENCY, (currency) => toMinorUnits('1', currency)],
   ['the amount of fromMinorUnits', [...NEVER_VALID, '1', 1n], (amount) => fromMinorUnits(amount, 'EUR')],
