@@ -1,6 +1,6 @@
 // An application as a user of the published package writes it, with web standards only.
 import { fromMinorUnits, NotFoundError, Tollgate, toMinorUnits, webhooks } from '@tollgate/sdk';
-import { verify } from '@tollgate/sdk/webhooks';
+import { generateTestRequest, verify } from '@tollgate/sdk/webhooks';
 
 export interface Input {
   apiKey: string;
@@ -21,12 +21,16 @@ export async function journey({ apiKey, baseUrl, webhook }: Input): Promise<stri
   const forged = await webhooks
     .verify(`${webhook.body} `, new Headers(webhook.headers), [webhook.secret], { now })
     .catch((error: unknown) => error);
+  const test = await generateTestRequest({ type: 'payment.failed', data: {} }, webhook.secret);
+  const tested = await verify(test.body, test.headers, webhook.secret);
   return [
     tollgate.environment,
     fromMinorUnits(created.amount, created.currency),
     canceled.status,
+    `${canceled.lastResponse.status}`,
     missing instanceof NotFoundError ? missing.code : String(missing),
     event.type === 'payment.succeeded' ? event.data.status : event.type,
+    tested.type,
     forged instanceof Error ? forged.name : String(forged),
   ];
 }

@@ -3,4 +3,5 @@ import { journey } from './journey.js';
 declare const process: { argv: string[] };
 declare const console: { log(line: string): void };
 
-console.log(JSON.stringify(await journey(JSON.parse(process.argv[2] as string))));
+// Without a top-level await, which CommonJS does not have.
+journey(JSON.parse(process.argv[2] as string)).then((result) => console.log(JSON.stringify(result)));

@@ -28,6 +28,7 @@ const ON_NODE = { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoot
 const WITH_BUNDLER = {
   module: 'esnext',
   moduleResolution: 'bundler',
+  exactOptionalPropertyTypes: false,
   lib: ['es2022', 'dom'],
   types: [],
   noEmit: true,
@@ -45,13 +46,23 @@ const EDGE_GLOBALS = [
   'TextEncoder',
   'URL',
   'atob',
+  'btoa',
   'clearTimeout',
   'crypto',
   'fetch',
   'performance',
   'setTimeout',
 ] as const;
-const RESULT = ['sandbox', '12.50', 'canceled', 'payment-not-found', 'succeeded', 'WebhookVerificationError'];
+const RESULT = [
+  'sandbox',
+  '12.50',
+  'canceled',
+  '200',
+  'payment-not-found',
+  'succeeded',
+  'payment.failed',
+  'WebhookVerificationError',
+];
 
 let server: ScriptedServer;
 /** A folder in which the packed package is installed, with an application and the code of the README, compiled to JavaScript. */
@@ -61,7 +72,9 @@ beforeAll(async () => {
   server = await startScriptedServer();
   consumer = mkdtempSync(join(realpathSync(tmpdir()), 'sdk-consumer-'));
   cpSync(`${PACKAGE}/test/consumer`, consumer, { recursive: true });
+  cpSync(`${PACKAGE}/test/consumer`, `${consumer}/commonjs`, { recursive: true });
   writeFileSync(`${consumer}/package.json`, '{ "type": "module", "private": true }');
+  writeFileSync(`${consumer}/commonjs/package.json`, '{ "type": "commonjs", "private": true }');
   cpSync(`${CASES}/requests.json`, `${consumer}/requests.json`);
   installPacked(`${consumer}/node_modules/@tollgate/sdk`);
   writeFileSync(`${consumer}/readme.ts`, codeOfReadme());
@@ -91,7 +104,7 @@ function codeOfReadme(): string {
 }
 
 /** Compiles the application, and checks the declarations of the package as well. */
-function compile(options: object, include = ['*.ts']): Promise<unknown> {
+function compile(options: object, include = ['**/*.ts']): Promise<unknown> {
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -129,7 +142,7 @@ function installedNodes(): [version: string, command: string][] {
   return [...new Map(versions)];
 }
 
-/** Other runtimes that the caller has installed: `SDK_RUNTIMES='bun run,deno run --allow-net'`. */
+/** Other runtimes that the caller has installed: `SDK_RUNTIMES='bun run,deno run --allow-net --allow-read'`. */
 const others = (process.env['SDK_RUNTIMES'] ?? '').split(',').filter((command) => command !== '');
 const RUNTIMES = [...installedNodes(), ...others.map((command) => [command, command] as const)];
 
@@ -140,13 +153,15 @@ async function runOn(command: string, script: string, argument: string): Promise
 }
 
 describe('the packed package', () => {
-  it('type-checks in an application with a bundler and DOM types, without skipLibCheck', async () => {
-    await expect(compile(WITH_BUNDLER, ['main.ts'])).resolves.toMatchObject({ stdout: '' });
+  it('type-checks in an application with a bundler and DOM types, without exactOptionalPropertyTypes and skipLibCheck', async () => {
+    await expect(compile(WITH_BUNDLER, ['main.ts', 'undefined-options.ts'])).resolves.toMatchObject({
+      stdout: '',
+    });
   });
 
   describe.each(RUNTIMES)('on %s', (_runtime, command) => {
-    it('runs in an application', async () => {
-      expect(await runOn(command, 'main.js', JSON.stringify(await input()))).toEqual(RESULT);
+    it.each(['main.js', 'commonjs/main.js'])('runs in an application as %s', async (script) => {
+      expect(await runOn(command, script, JSON.stringify(await input()))).toEqual(RESULT);
     });
 
     it('behaves as every request case says', async () => {
@@ -171,6 +186,8 @@ describe('the packed package', () => {
       'pay_1 pending',
       'Send the payer to https://processor.example/1',
       'Too late: canceled',
+      'order-4711 is paid',
+      '204',
     ]);
   });
 
