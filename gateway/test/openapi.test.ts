@@ -59,9 +59,9 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists both environments as servers', async () => {
+  test('lists both environments as servers, the sandbox first', async () => {
     const { servers } = await readOpenapi();
-    expect(servers.map(({ url }) => url)).toEqual(Object.values(BASE_URLS));
+    expect(servers.map(({ url }) => url)).toEqual([BASE_URLS.sandbox, BASE_URLS.live]);
   });
 
   test('describes every event type as a webhook', async () => {

@@ -1,4 +1,8 @@
-import { IDEMPOTENCY_KEY_FORMAT, MAX_IDEMPOTENCY_KEY_LENGTH } from '@tollgate/contracts/headers';
+import {
+  IDEMPOTENCY_KEY_FORMAT,
+  IDEMPOTENCY_KEY_HEADER,
+  MAX_IDEMPOTENCY_KEY_HEADER_LENGTH,
+} from '@tollgate/contracts/headers';
 
 /** The request header as a parameter. `effect` states what a repeated request returns. */
 export function idempotencyKeyParameter(effect: string): object {
@@ -7,8 +11,12 @@ export function idempotencyKeyParameter(effect: string): object {
     in: 'header',
     required: false,
     description: `${IDEMPOTENCY_KEY_FORMAT}, with or without double quotes. The text of a missing value, such as \`null\`, is rejected. ${effect}`,
-    // Two more characters for the quotes.
-    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_IDEMPOTENCY_KEY_HEADER_LENGTH,
+      pattern: IDEMPOTENCY_KEY_HEADER.source,
+    },
     example: 'order-4711',
   };
 }

@@ -65,9 +65,10 @@ export function createOpenapi({ docsBaseUrl, baseUrls, operations = OPERATIONS }
       description:
         'Create, read, and cancel payments. Live and sandbox have separate base URLs and the same reference. Keys and data of one environment are never visible in the other. Responses and events may gain fields and enumeration values: ignore unknown fields, and treat an unknown value as "other".',
     },
+    // Tools send to the first server unless a person chooses another one.
     servers: [
-      { url: baseUrls.live, description: 'Live' },
       { url: baseUrls.sandbox, description: 'Sandbox: no real money moves' },
+      { url: baseUrls.live, description: 'Live' },
     ],
     tags: [PAYMENTS_TAG, SECRET_SCANNING_TAG, WEBHOOKS_TAG],
     externalDocs: { description: 'API reference', url: docsBaseUrl },

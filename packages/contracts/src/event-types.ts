@@ -3,12 +3,12 @@ import { ERASED_FIELDS } from './erased-payment.ts';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
 import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';
 import { Id } from './ids.ts';
-import { Payment, type PaymentStatus } from './payment.ts';
+import { FAILED_HAS_FAILURE, Payment, type PaymentStatus } from './payment.ts';
 
 /** Payload of a webhook: the payment after the change. Receivers order by `version`, not by arrival. */
 const WebhookData = Type.Object(
   { ...Payment.properties, application_id: Id('application', 'ID of the application that owns the payment') },
-  { description: 'The payment after this change' },
+  { description: 'The payment after this change', ...FAILED_HAS_FAILURE },
 );
 type WebhookData = Static<typeof WebhookData>;
 

@@ -28,5 +28,14 @@ export const CREATION_WAIT_S = { default: 1, max: 10 } as const;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** Visible ASCII, RFC 20. */
 export const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
+/**
+ * The header: the key, or the key in the double quotes of an sf-string (RFC 8941 §3.3.3), where `"` and `\` occur only after
+ * a `\`.
+ */
+export const IDEMPOTENCY_KEY_HEADER = new RegExp(
+  String.raw`^(?:[!#-~][!-~]{0,${MAX_IDEMPOTENCY_KEY_LENGTH - 1}}|"(?:[!#-\[\]-~]|\\["\\]){1,${MAX_IDEMPOTENCY_KEY_LENGTH}}")$`,
+);
+/** The quotes, and a `\` before each character. */
+export const MAX_IDEMPOTENCY_KEY_HEADER_LENGTH = 2 * MAX_IDEMPOTENCY_KEY_LENGTH + 2;
 /** The format of an `Idempotency-Key`, as documentation and errors describe it. */
 export const IDEMPOTENCY_KEY_FORMAT = `1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`;

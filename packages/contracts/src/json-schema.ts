@@ -9,6 +9,9 @@ export interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
   required?: readonly string[];
   additionalProperties?: unknown;
+  if?: unknown;
+  then?: unknown;
+  else?: unknown;
 }
 
 /** The schema of a nullable value without its null. */

@@ -47,7 +47,15 @@ function createReader(schema: JsonSchema): OpenReader<unknown> {
 
 /** Returns the schema without the rules that only apply to the writer. */
 function opened(schema: JsonSchema): JsonSchema {
-  const { additionalProperties, enum: values, default: _, ...open } = schema;
+  const {
+    additionalProperties,
+    enum: values,
+    default: _,
+    if: _if,
+    then: _then,
+    else: _else,
+    ...open
+  } = schema;
   if (values !== undefined) open.type ??= typeof values[0];
   if (open.anyOf) open.anyOf = open.anyOf.map(opened);
   if (open.items)

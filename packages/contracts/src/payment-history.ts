@@ -4,7 +4,7 @@ import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { Id, Ids } from './ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from './money.ts';
 import { Nullable } from './nullable.ts';
-import { CurrencyInput, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
+import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
 import { Time } from './time.ts';
 
@@ -76,19 +76,22 @@ const memberView = {
 };
 
 /** A payment as a member sees it. */
-export const PaymentDetail = Type.Object({
-  ...Payment.properties,
-  ...memberView,
-  /** Page of the payment at the processor; null when the operator gave no address, or there is no reference yet. */
-  processor_url: Type.Union([Type.String(), Type.Null()], { default: null }),
-  /** What the processor says instead; null when it agrees, or was not asked since the payment ended. */
-  difference: Type.Union([PaymentDifference, Type.Null()], { default: null }),
-});
+export const PaymentDetail = Type.Object(
+  {
+    ...Payment.properties,
+    ...memberView,
+    /** Page of the payment at the processor; null when the operator gave no address, or there is no reference yet. */
+    processor_url: Type.Union([Type.String(), Type.Null()], { default: null }),
+    /** What the processor says instead; null when it agrees, or was not asked since the payment ended. */
+    difference: Type.Union([PaymentDifference, Type.Null()], { default: null }),
+  },
+  FAILED_HAS_FAILURE,
+);
 export type PaymentDetail = Static<typeof PaymentDetail>;
 
 /** Without `metadata`, which could make a page exceed the reply limit. */
 const { metadata: _, ...rowFields } = Payment.properties;
-export const PaymentRow = Type.Object({ ...rowFields, ...memberView });
+export const PaymentRow = Type.Object({ ...rowFields, ...memberView }, FAILED_HAS_FAILURE);
 export type PaymentRow = Static<typeof PaymentRow>;
 
 /** One transition and its cause. */

@@ -80,6 +80,16 @@ export const CurrencyInput = TextOfPattern(
 /** The scheme of a URL, in any case (RFC 3986 §3.1). What accepts the URL stores its normal form. */
 const HTTP_URL = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
+/**
+ * An https URL without a user name, or an http URL on this machine, which only the sandbox accepts. The authority ends at
+ * a slash, a backslash, a query, or a fragment (URL standard).
+ */
+const RETURN_URL = String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]://[^/?#\\@]+|[Hh][Tt][Tt][Pp]://(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?)(?:[/?#\\]|$)`;
+
+/** What rejects any other return URL. */
+export const RETURN_URL_SENTENCE =
+  'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
+
 /** A field that earlier releases do not write: readers then see null. */
 function added<T extends Type.TSchema>(schema: T, description: string) {
   return Type.Union([schema, Type.Null()], { description, default: null });
@@ -113,13 +123,19 @@ const Metadata = MapOf(
   { maxProperties: PAYMENT_LIMITS.metadataPairs },
 );
 
+const Amount = Type.Integer({
+  minimum: MIN_AMOUNT,
+  maximum: MAX_AMOUNT,
+  description: 'Amount in minor units',
+});
+
 /**
- * Body of `POST /v1/payments`. Amount range, currency, and card numbers are checked after the schema, with their own
- * error codes.
+ * Body of `POST /v1/payments`. Payments checks the amount range, the currency, and card numbers separately, because they
+ * have their own error codes.
  */
 export const CreatePaymentBody = Type.Object(
   {
-    amount: Type.Integer({ description: `Amount in minor units, ${MIN_AMOUNT} to ${MAX_AMOUNT}` }),
+    amount: Amount,
     currency: CurrencyInput,
     purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'Purpose of the payment'))),
     reference: Type.Optional(
@@ -132,9 +148,7 @@ export const CreatePaymentBody = Type.Object(
     ),
     return_url: Type.Optional(
       Nullable(
-        TextOfPattern(HTTP_URL, 'This must be a URL that starts with https:// or http://.', {
-          maxLength: PAYMENT_LIMITS.returnUrl,
-        }),
+        TextOfPattern(RETURN_URL, RETURN_URL_SENTENCE, { maxLength: PAYMENT_LIMITS.returnUrl }),
         'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
       ),
     ),
@@ -183,13 +197,21 @@ export const NextAction = Type.Object(
 );
 export type NextAction = Static<typeof NextAction>;
 
+/** A payment has a failure exactly when its status is `failed`. A rule of the writer: readers accept new statuses. */
+export const FAILED_HAS_FAILURE = {
+  if: { properties: { status: { type: 'string', const: 'failed' } } },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  then: { properties: { failure: { type: 'object' } } },
+  else: { properties: { failure: { type: 'null' } } },
+} as const;
+
 /** The payment in every response and event. Every field is always present. */
 export const Payment = Type.Object(
   {
     id: Id('payment', 'Payment id, the same in every event of the payment'),
     object: Type.Literal('payment', { description: 'Type of the object' }),
     environment: Type.Enum(ENVIRONMENTS, { description: 'Environment of the payment' }),
-    amount: Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Amount in minor units' }),
+    amount: Amount,
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code' }),
     purpose: Nullable(Type.String(), 'Purpose of the payment'),
     reference: Nullable(Type.String(), "The caller's own reference"),
@@ -202,7 +224,7 @@ export const Payment = Type.Object(
     }),
     cancelable: Type.Boolean({ description: 'Whether the payment can still be canceled' }),
     version: Type.Integer({ minimum: 1, description: 'Version, incremented by one with every change' }),
-    failure: Nullable(PaymentFailure, 'Reason of the failure'),
+    failure: Nullable(PaymentFailure, 'Reason of the failure; null unless the status is `failed`'),
     cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
     return_url: added(Type.String(), 'Where the payer returns to after an action'),
     next_action: added(NextAction, 'What the payer must do; null if nothing'),
@@ -233,6 +255,6 @@ export const Payment = Type.Object(
       'When the personal data was erased; the fields of the caller are null since then. Null if it was not',
     ),
   },
-  closed,
+  { ...closed, ...FAILED_HAS_FAILURE },
 );
 export type Payment = Static<typeof Payment>;

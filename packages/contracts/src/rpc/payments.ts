@@ -5,7 +5,7 @@ import { DIFFERENCE_LIMITS } from '../difference-limits.ts';
 import { EnvironmentSchema } from '../environment.ts';
 import { Id } from '../ids.ts';
 import { Nullable } from '../nullable.ts';
-import { CancelPaymentBody, Payment } from '../payment.ts';
+import { CancelPaymentBody, FAILED_HAS_FAILURE, Payment } from '../payment.ts';
 import { Comparison, PaymentDifference } from '../payment-difference.ts';
 import {
   PaymentDetail,
@@ -199,13 +199,16 @@ const Simulated = Type.Object(
 export const settlePayment = rpc('payments', 'settle', {
   caller: 'member-or-token',
   request: Type.Object({ ...PaymentRef, outcome: Settled }, closed),
-  reply: Type.Object({
-    ...PaymentDetail.properties,
-    approval_request: Type.Union([ApprovalRequest, Type.Null()], {
-      default: null,
-      description: 'The open request for approval; null if the payment is settled',
-    }),
-  }),
+  reply: Type.Object(
+    {
+      ...PaymentDetail.properties,
+      approval_request: Type.Union([ApprovalRequest, Type.Null()], {
+        default: null,
+        description: 'The open request for approval; null if the payment is settled',
+      }),
+    },
+    FAILED_HAS_FAILURE,
+  ),
 });
 
 /** Which settlements of the team need the approval of a second member. */

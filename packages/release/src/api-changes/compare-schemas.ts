@@ -120,7 +120,8 @@ const JUDGED_BY_PERSON = ['default', 'format', 'multipleOf', 'propertyNames'];
 function impactOfLimit(key: string, from: unknown, to: unknown): Impact {
   if (JUDGED_BY_PERSON.includes(key)) return 'undecided';
   if (to === undefined) return 'compatible';
-  if (from === undefined) return 'breaking';
+  // The API may have had the limit before the document stated it.
+  if (from === undefined) return 'undecided';
   if (typeof from !== 'number' || typeof to !== 'number') return 'undecided';
   const isLower = /^(?:min|exclusiveMin)/.test(key);
   return (isLower ? to < from : to > from) ? 'compatible' : 'breaking';

@@ -159,6 +159,14 @@ describe('reports', () => {
       '`NewOrder` request `amount` limit `maximum`: changed',
     ],
     [
+      'a limit of a request that was not documented',
+      ({ components }) => {
+        components.schemas.NewOrder.properties['amount'] = { type: 'integer', minimum: 1, maximum: 100 };
+      },
+      'undecided',
+      '`NewOrder` request `amount` limit `minimum`: added',
+    ],
+    [
       'a changed pattern of a request',
       ({ components }) => {
         components.schemas.NewOrder.properties['currency'] = { type: 'string', pattern: '^[a-z]{3}$' };

@@ -119,14 +119,7 @@ describe('the return URL', () => {
     });
   });
 
-  test.each([
-    'http://shop.example/',
-    'https://user@shop.example/',
-    'https://:secret@shop.example/',
-    'http://localhost.shop.example/',
-    'https://',
-  ])('%s is rejected in both environments', (return_url) => {
-    expect(rejectionOf({ return_url })).toMatchObject(rejected);
-    expect(rejectionOf({ return_url }, 'sandbox')).toMatchObject(rejected);
+  test('is rejected when it is no URL', () => {
+    expect(rejectionOf({ return_url: 'https://:80' })).toMatchObject(rejected);
   });
 });

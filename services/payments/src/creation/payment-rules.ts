@@ -1,8 +1,7 @@
 import { containsCardNumber } from '@tollgate/contracts/card-number';
 import type { Environment } from '@tollgate/contracts/environment';
-import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
-import { type CreatePaymentBody, PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import { type CreatePaymentBody, PAYMENT_LIMITS, RETURN_URL_SENTENCE } from '@tollgate/contracts/payment';
 import { isPlainText, PLAIN_TEXT_SENTENCE } from '@tollgate/contracts/plain-text';
 import { Problem } from '@tollgate/contracts/problem';
 import { CARD_NUMBER_ERROR } from '@tollgate/contracts/require-no-card-number';
@@ -25,22 +24,13 @@ export function parsePayable(body: CreatePaymentBody, environment: Environment):
 function parseReturnUrl(returnUrl: string | null, environment: Environment): string | null {
   if (returnUrl === null) return null;
   const url = URL.parse(returnUrl);
-  if (!url || !isAllowedReturn(url, environment)) {
-    throw invalid(
-      '/return_url',
-      'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.',
-    );
-  }
+  if (!url || (url.protocol === 'http:' && environment === 'live'))
+    throw invalid('/return_url', RETURN_URL_SENTENCE);
   if (url.href.length <= PAYMENT_LIMITS.returnUrl) return url.href;
   throw invalid(
     '/return_url',
     `This is longer than ${PAYMENT_LIMITS.returnUrl} characters when it is percent-encoded.`,
   );
-}
-
-function isAllowedReturn(url: URL, environment: Environment): boolean {
-  if (url.protocol === 'https:') return url.username === '' && url.password === '';
-  return environment === 'sandbox' && url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
 }
 
 function invalid(pointer: string, detail: string): Problem {

@@ -1,3 +1,4 @@
+import { RETURN_URL_SENTENCE } from '@tollgate/contracts/payment';
 import { Problem } from '@tollgate/contracts/problem';
 import { describe, expect, test } from 'vitest';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
@@ -20,6 +21,10 @@ function problemOf(read: () => unknown): Problem['details'] {
 }
 
 describe('the body of a creation', () => {
+  test.each([0, -1, 1_000_000_000_000])('may have the amount %s, which has its own error code', (amount) => {
+    expect(readCreateBody(raw({ ...minimal, amount }))).toMatchObject({ amount });
+  });
+
   test('is accepted with every field at its limit', () => {
     const body = {
       amount: 999_999_999_999,
@@ -93,6 +98,32 @@ describe('the body of a creation', () => {
     const { code, errors } = problemOf(() => readCreateBody(raw(body)));
     expect(code).toBe('invalid-request');
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(pointers);
+  });
+
+  test.each([
+    'http://shop.example/',
+    'https://user@shop.example/',
+    'https://:secret@shop.example/',
+    'http://localhost.shop.example/',
+    'http://localhost@shop.example/',
+    'http://localhost:80@shop.example/',
+    'https:///shop.example/',
+    'https://',
+  ])('is rejected with the return URL %s', (return_url) => {
+    const { code, errors } = problemOf(() => readCreateBody(raw({ ...minimal, return_url })));
+    expect(code).toBe('invalid-request');
+    expect(errors).toMatchObject([{ pointer: '/return_url', detail: RETURN_URL_SENTENCE }]);
+  });
+
+  test.each([
+    'https://shop.example/@ada?next=http://x',
+    'HTTPS://Shop.Example:8443',
+    'https://localhost:3000/',
+    'http://localhost:3000/done',
+    'http://127.0.0.1?a',
+    'http://[::1]:8080/',
+  ])('is accepted with the return URL %s', (return_url) => {
+    expect(readCreateBody(raw({ ...minimal, return_url }))).toMatchObject({ return_url });
   });
 
   test('is rejected with every invalid field named, however many there are', () => {

@@ -3,10 +3,13 @@ import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/paymen
 import { Problem } from '@tollgate/contracts/problem';
 import { type ContentHeaders, requireJson } from '@tollgate/http/json-content';
 import { parseStrictJson } from '@tollgate/http/strict-json';
-import type { Static, TProperties, TSchema } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
-const createSchema = Compile(CreatePaymentBody);
+/** Without the range of the amount, which has its own error code (`parsePayable`). */
+const createSchema = Compile(
+  Type.Object({ ...CreatePaymentBody.properties, amount: Type.Integer() }, { additionalProperties: false }),
+);
 const cancelSchema = Compile(CancelPaymentBody);
 
 /** A request's body and the headers that determine how to parse it. */
