@@ -77,6 +77,7 @@ export const keyRoutes = {
     summary:
       'List the API keys of the team, newest first; filters by application, environment, status, part of the name, and leak',
     access: 'viewer',
+    errors: ['not-found'],
   }),
   createKey: route('POST', '/applications/:application_id/keys', applications.createKey, {
     summary: 'Create an API key; `secret` is returned once',
@@ -92,6 +93,7 @@ export const keyRoutes = {
     summary:
       'Change the name, expiry, networks, or scopes of an active API key; takes effect within milliseconds',
     access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
   }),
   rotateKey: route('POST', '/keys/:key_id/rotate', applications.rotateKey, {
     summary: 'Rotate an API key; the old key works until the overlap ends, and `secret` is returned once',
