@@ -28,7 +28,7 @@ export function describeRoute(name: string, route: AdminRoute, schemas: Document
       ...conditionalHeaders(route),
       ...(route.rpc.idempotent ? [idempotencyKeyParameter(REPLAY_TEXT)] : []),
     ],
-    ...(hasBody && { requestBody: requestBody(name, sent, schemas) }),
+    ...(hasBody && { requestBody: requestBody(name, route, sent, schemas) }),
     responses: {
       ...success(name, route, schemas, deprecation),
       ...errorResponses(errorsOf(route, hasBody), () => ({ ...RATE_LIMIT_HEADERS, ...deprecation })),
@@ -67,10 +67,14 @@ export function parameters(
 const REPLAY_TEXT =
   'The same key with the same request creates one resource and returns it again, without its secret. A key is bound to the caller and the operation for 24 hours.';
 
-function requestBody(name: string, sent: TProperties, schemas: DocumentSchemas): object {
-  const body = Type.Object(sent, { additionalProperties: false });
+function requestBody(name: string, { rpc }: AdminRoute, sent: TProperties, schemas: DocumentSchemas): object {
+  const { minProperties } = rpc.request as { minProperties?: number };
+  const body = Type.Object(sent, {
+    additionalProperties: false,
+    ...(minProperties !== undefined && { minProperties }),
+  });
   return {
-    required: requiredOf(body).length > 0,
+    required: requiredOf(body).length > 0 || minProperties !== undefined,
     content: { 'application/json': { schema: schemas.namedRequest(`${capitalized(name)}Request`, body) } },
   };
 }

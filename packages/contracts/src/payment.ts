@@ -199,11 +199,16 @@ export type NextAction = Static<typeof NextAction>;
 
 /** A payment has a failure exactly when its status is `failed`. A rule of the writer: readers accept new statuses. */
 export const FAILED_HAS_FAILURE = {
-  if: { properties: { status: { type: 'string', const: 'failed' } } },
+  if: withField('status', { type: 'string', const: 'failed' }),
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-  then: { properties: { failure: { type: 'object' } } },
-  else: { properties: { failure: { type: 'null' } } },
-} as const;
+  then: withField('failure', { type: 'object' }),
+  else: withField('failure', { type: 'null' }),
+};
+
+/** Redocly reports every other field of an object whose schema does not state that it may have some. */
+function withField(name: string, schema: object) {
+  return { properties: { [name]: schema }, additionalProperties: true };
+}
 
 /** The payment in every response and event. Every field is always present. */
 export const Payment = Type.Object(
