@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { DocumentSchema } from './documented-values.ts';
 
 interface Header {
   required?: boolean;
@@ -11,9 +12,35 @@ interface DocumentedResponse {
   content?: Record<string, { schema: object; examples?: Record<string, unknown> }>;
 }
 
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: DocumentSchema;
+}
+
+/** An operation as a document describes it. */
+export interface DocumentedOperation {
+  method: string;
+  /** With `{name}` for parameters. */
+  path: string;
+  operationId: string;
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: DocumentSchema } } };
+  responses: Record<string, DocumentedResponse>;
+}
+
 interface OpenapiDocument {
-  paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>;
-  components: { headers: Record<string, Header> };
+  paths: Record<string, Record<string, Omit<DocumentedOperation, 'method' | 'path'>>>;
+  components: { headers: Record<string, Header>; schemas: Record<string, DocumentSchema> };
+}
+
+/** The parts of a request that a document describes, except for its path. */
+export interface DocumentedRequest {
+  query: Record<string, string>;
+  /** Names as documented. */
+  headers: Record<string, string>;
+  body?: unknown;
 }
 
 export interface ReceivedResponse {
@@ -28,6 +55,11 @@ export interface ReceivedResponse {
 export interface DocumentedApi {
   /** Differences between a response and the document. None for a path or method that is not an operation. */
   faultsOf(method: string, path: string, response: ReceivedResponse): string[];
+  operations: DocumentedOperation[];
+  /** Differences between a request and the document. */
+  requestFaultsOf(operation: DocumentedOperation, request: DocumentedRequest): string[];
+  /** The schema, or the component that it refers to. */
+  resolve(schema: DocumentSchema): DocumentSchema;
 }
 
 /** Of HTTP itself, and the same for all responses: a document does not list them. */
@@ -102,7 +134,47 @@ function documentedApi(document: OpenapiDocument): DocumentedApi {
     return isListed ? faults : [...faults, `the code ${value.code} is not documented`];
   }
 
+  function parameterFaults(
+    { method, path, parameters }: DocumentedOperation,
+    { query, headers }: DocumentedRequest,
+  ): string[] {
+    const pointer = ['paths', path, method, 'parameters'];
+    const sent = { path: {}, query, header: headers } as Record<Parameter['in'], Record<string, string>>;
+    const unknown = Object.keys(query).filter(
+      (name) => !parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+    );
+    const invalid = parameters.flatMap(({ name, required, schema, in: place }, index) => {
+      const text = sent[place][name];
+      if (text === undefined) return required && place !== 'path' ? [`${name} is missing`] : [];
+      const validate = validatorOf(schema, [...pointer, String(index), 'schema']);
+      return validate(valueOfHeader(text, schema))
+        ? []
+        : [ajv.errorsText(validate.errors, { dataVar: name })];
+    });
+    return [...unknown.map((name) => `${name} is not documented`), ...invalid];
+  }
+
+  function requestBodyFaults({ method, path, requestBody }: DocumentedOperation, body: unknown): string[] {
+    if (body === undefined) return requestBody?.required ? ['the body is missing'] : [];
+    if (!requestBody) return ['the body is not documented'];
+    const { schema } = requestBody.content['application/json'];
+    const pointer = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+    const validate = validatorOf(schema, pointer);
+    return validate(body) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'the body' })];
+  }
+
   return {
+    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+    ),
+    requestFaultsOf: (operation, request) => [
+      ...parameterFaults(operation, request),
+      ...requestBodyFaults(operation, request.body),
+    ],
+    resolve: (schema) =>
+      schema.$ref === undefined
+        ? schema
+        : (document.components.schemas[nameIn(schema.$ref)] as DocumentSchema),
     faultsOf(method, path, response) {
       const template = patterns.find(({ pattern }) => pattern.test(path))?.path ?? '';
       const name = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -129,8 +201,8 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** A header is text. A boolean or a number in it is written as in JSON. */
-function valueOfHeader(text: string | undefined, { type }: { type: string }): unknown {
+/** A header or a parameter is text. A boolean or a number in it is written as in JSON. */
+function valueOfHeader(text: string | undefined, { type }: { type?: string | string[] }): unknown {
   if (type === 'string' || text === undefined) return text;
   try {
     return JSON.parse(text);
