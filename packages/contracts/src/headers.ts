@@ -24,8 +24,8 @@ export const SIGNATURE_TOLERANCE_S = 30;
 /** How long a creation waits for the first reply of the processor, in seconds: without `Prefer: wait=N`, and at most. */
 export const CREATION_WAIT_S = { default: 1, max: 10 } as const;
 
-/** Longest `Idempotency-Key`. */
-export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+/** Longest key, without its quotes. */
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** Visible ASCII, RFC 20. */
 export const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 /**
