@@ -43,7 +43,10 @@ await runAdapter((env) => {
       const { id, amount, currency, return_url } = payment;
       const response = await call('POST', '/checkouts', signal, { order: id, amount, currency, return_url });
       if (response.status === 422) {
-        throw new PaymentRejected({ code: 'currency_not_supported', message: 'Acme Pay accepts EUR only.' });
+        throw new PaymentRejected({
+          code: 'currency_not_supported',
+          message: 'Acme Pay does not accept the currency.',
+        });
       }
       return stateOf(await response.json(), payment);
     },

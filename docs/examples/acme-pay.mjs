@@ -16,6 +16,8 @@ const {
 if (!ACME_API_KEY || !ACME_WEBHOOK_SECRET) throw new Error('Set ACME_API_KEY and ACME_WEBHOOK_SECRET.');
 const ORIGIN = `http://localhost:${PORT}`;
 
+const CURRENCIES = ['EUR', 'JPY', 'KWD'];
+
 /** By id. A checkout is open until the payer approves or declines it, or until it is canceled. */
 const checkouts = new Map();
 
@@ -43,7 +45,8 @@ function route({ method, url, headers }, body) {
 function create({ order, amount, currency, return_url }) {
   const existing = [...checkouts.values()].find((checkout) => checkout.order === order);
   if (existing) return { status: 200, content: existing };
-  if (currency !== 'EUR') return { status: 422, content: { error: 'Acme Pay accepts EUR only.' } };
+  if (!CURRENCIES.includes(currency))
+    return { status: 422, content: { error: `Acme Pay accepts ${CURRENCIES}.` } };
   const id = randomUUID();
   const checkout = { id, order, amount, currency, return_url, status: 'open', url: `${ORIGIN}/pay/${id}` };
   checkouts.set(id, checkout);

@@ -57,8 +57,6 @@ export const DEFECTS = {
   'signs with a new id': 'responses-are-signed',
   'rejects with 200': 'start-rejects-with-422',
   'rejects without a failure': 'start-rejects-with-422',
-  'fails when the processor does': 'errors-decide-nothing',
-  'waits for a slow processor': 'responds-in-time',
   'blocks while Tollgate is slow': 'responds-in-time',
   'sends no callbacks': 'callbacks-are-signed',
   'sends no callbacks about declines': 'callbacks-are-signed',

@@ -174,12 +174,6 @@ export async function startNodeAdapter(secret: string, defect?: Defect): Promise
       if (is('rejects with 200')) return send(response, signedId, 200, stateWith('failed', null, id));
       return send(response, signedId, 422, is('rejects without a failure') ? {} : { failure: FAILURE });
     }
-    if (method === 'error')
-      return is('fails when the processor does')
-        ? send(response, signedId, 422, { failure: FAILURE })
-        : response.writeHead(502).end();
-    if (method === 'slow')
-      return is('waits for a slow processor') ? undefined : response.writeHead(504).end();
     if (is('starts again when started at once'))
       for (let turn = 0; turn < OVERLAP_TURNS; turn += 1) await processorDelay();
     else {

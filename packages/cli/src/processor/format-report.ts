@@ -10,13 +10,15 @@ function resultLines({ check, rule, outcome, finding, how }: CheckResult): strin
   const line = `${outcome.padEnd(12)}${check}`;
   if (how !== undefined) return [line, detail('how', how)];
   if (finding === undefined) return [line];
-  const { sentence, sent, expected, received } = finding;
+  const { sentence, sent, expected, received, risk, fix } = finding;
   return [
     line,
     detail('rule', `${rule}: ${sentence}`),
     detail('sent', sent),
     detail('expected', expected),
     detail('received', received),
+    detail('risk', risk),
+    detail('fix', fix),
   ];
 }
 

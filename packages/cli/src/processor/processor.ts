@@ -4,6 +4,7 @@ import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { readSecret } from '../read-secret.ts';
 import { formatReport } from './format-report.ts';
+import type { RelayOptions } from './relay.ts';
 import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.ts';
 import { readScenarios } from './scenarios.ts';
 import { type TestOptions, testAdapter } from './test-adapter.ts';
@@ -21,7 +22,10 @@ cancels payments at the processor: test an adapter with test credentials.
                                 token whose payment has this outcome; repeatable
   --scenarios <file>            JSON file with scenarios, and with what the payer does
   --scenario <name>             runs only the checks of this scenario; repeatable
-  --callback-host <address>     address that receives callbacks of the adapter; by default 127.0.0.1
+  --processor <port>=<url>      carries requests of the adapter to the processor: set this port as the processor's URL in
+                                the adapter. Tests lost responses, errors, and amounts
+  --webhooks <port>=<url>       carries webhooks of the processor to the adapter's webhook listener. Tests forged webhooks
+  --callback-host <address>     address of the ports that the suite opens; by default 127.0.0.1
   --callback-port <port>        port that receives callbacks of the adapter; by default any
   --json                        prints the report as JSON
 
@@ -75,7 +79,11 @@ async function readArguments(
     currency: readCurrency(values.currency),
     scenarios: await readScenarios(values.scenarios, values['payment-method']),
     only: values.scenario.map(readScenarioName),
-    callbacks: { host: values['callback-host'], port: readPort(values['callback-port']) },
+    callbacks: { host: values['callback-host'], port: readPort('--callback-port', values['callback-port']) },
+    relays: {
+      processor: readRelay('--processor', values.processor),
+      webhooks: readRelay('--webhooks', values.webhooks),
+    },
     responseDeadlineMs: RESPONSE_DEADLINE_MS,
     changeDeadlineMs: CHANGE_DEADLINE_MS,
   };
@@ -93,6 +101,8 @@ function parse(args: string[]) {
       'payment-method': { type: 'string', multiple: true, default: [] },
       scenarios: { type: 'string' },
       scenario: { type: 'string', multiple: true, default: [] },
+      processor: { type: 'string' },
+      webhooks: { type: 'string' },
       'callback-host': { type: 'string', default: '127.0.0.1' },
       'callback-port': { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
@@ -137,9 +147,17 @@ function readScenarioName(text: string): ScenarioName {
   return text;
 }
 
-function readPort(text: string): number {
+function readRelay(option: string, text: string | undefined): RelayOptions | null {
+  if (text === undefined) return null;
+  const [, port = '', target = ''] = /^(\d+)=(.+)$/.exec(text) ?? [];
+  const url = URL.canParse(target) ? new URL(target) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search)
+    throw new UsageError(`${option} must be PORT=URL, with an http or https URL that has no path.`);
+  return { port: readPort(option, port), target: url.origin };
+}
+
+function readPort(option: string, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UsageError('--callback-port must be a port, or 0 for any.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`${option} must have a port, or 0 for any.`);
   return port;
 }

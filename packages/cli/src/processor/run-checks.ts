@@ -1,14 +1,19 @@
 import { ADAPTER_RULES, type AdapterRule } from '@tollgate/processor-adapter/contract/rules';
 import type { AdapterCaller } from './adapter-caller.ts';
+import { ADVICE } from './advice.ts';
 import type { Check } from './check.ts';
+import { AMOUNT_CHECKS } from './checks/amounts.ts';
 import { CALLBACK_CHECKS } from './checks/callbacks.ts';
 import { CANCEL_CHECKS } from './checks/cancel.ts';
 import { HEALTH_CHECKS } from './checks/health.ts';
+import { LOST_RESPONSE_CHECKS } from './checks/lost-responses.ts';
 import { OUTCOME_CHECKS } from './checks/outcomes.ts';
+import { PROCESSOR_FAULT_CHECKS } from './checks/processor-faults.ts';
 import { SIGNATURE_CHECKS } from './checks/signatures.ts';
 import { START_CHECKS } from './checks/start.ts';
 import { STATUS_CHECKS } from './checks/status.ts';
 import { VALIDATION_CHECKS } from './checks/validation.ts';
+import { WEBHOOK_CHECKS } from './checks/webhooks.ts';
 import { Finding, NotTested } from './finding.ts';
 import type { Suite } from './suite.ts';
 
@@ -20,7 +25,11 @@ export const CHECKS: readonly Check[] = [
   ...STATUS_CHECKS,
   ...CANCEL_CHECKS,
   ...OUTCOME_CHECKS,
+  ...AMOUNT_CHECKS,
   ...CALLBACK_CHECKS,
+  ...WEBHOOK_CHECKS,
+  ...LOST_RESPONSE_CHECKS,
+  ...PROCESSOR_FAULT_CHECKS,
 ];
 
 export interface CheckResult {
@@ -28,7 +37,7 @@ export interface CheckResult {
   rule: AdapterRule;
   outcome: 'passed' | 'failed' | 'not tested';
   /** Of a failed check. */
-  finding?: { sentence: string; sent: string; expected: string; received: string };
+  finding?: { sentence: string; sent: string; expected: string; received: string; risk: string; fix: string };
   /** Why a check was not tested, and how to test it. */
   how?: string;
 }
@@ -60,7 +69,7 @@ async function runCheck({ name, rule, run }: Check, suite: Suite): Promise<Check
     if (!(error instanceof Finding)) throw error;
     const broken = error.rule ?? rule;
     const { sent, expected, received } = error;
-    const finding = { sentence: ADAPTER_RULES[broken], sent, expected, received };
+    const finding = { sentence: ADAPTER_RULES[broken], sent, expected, received, ...ADVICE[broken] };
     return { check: name, rule: broken, outcome: 'failed', finding };
   }
 }

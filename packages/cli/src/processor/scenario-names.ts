@@ -6,8 +6,6 @@ export const SCENARIOS = [
   'processing',
   'action_required',
   'rejected',
-  'error',
-  'slow',
 ] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 

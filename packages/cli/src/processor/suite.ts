@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@tollgate/contracts/ids';
 import { isFinal } from '@tollgate/processor-adapter/contract/final-status';
+import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import {
   ASK_PROCESSOR,
   type PaymentState,
@@ -12,6 +13,7 @@ import type { SigningSecrets } from '@tollgate/processor-adapter/contract/signat
 import type { AdapterCaller, Deviation, Exchange } from './adapter-caller.ts';
 import type { CallbackListener } from './callback-listener.ts';
 import { Finding, NotTested } from './finding.ts';
+import type { Relay } from './relay.ts';
 import type { ScenarioName } from './scenario-names.ts';
 import type { Payer, Scenario } from './scenarios.ts';
 
@@ -30,30 +32,39 @@ export interface Suite {
   caller: AdapterCaller;
   listener: CallbackListener;
   payer: Payer;
+  relays: { processor: Relay | null; webhooks: Relay | null };
+  /** Carries the adapter's requests to its processor. @throws NotTested when it is not configured */
+  processor(): Relay;
+  /** Carries the processor's webhooks to the adapter. @throws NotTested when it is not configured */
+  webhooks(): Relay;
   /** @throws NotTested when the scenario is not configured */
   payment(scenario?: ScenarioName): ProcessorPayment;
   start(payment: object & { id: string }, deviation?: Deviation): Promise<Exchange>;
   /** @throws NotTested when the adapter does not accept the payment */
   started(scenario?: ScenarioName): Promise<{ payment: ProcessorPayment; state: PaymentState }>;
+  /** A payment that waits for its payer. @throws NotTested */
+  waiting(): Promise<{ payment: ProcessorPayment; state: PaymentState }>;
   status(id: string, options?: { asksAgain?: boolean }): Promise<Exchange>;
   cancel(id: string): Promise<Exchange>;
-  /** Asks for the status until it matches. @throws Finding at the deadline */
-  settled(id: string, status: PaymentState['status']): Promise<PaymentState>;
+  /** Asks for the status until it matches. @throws Finding at the deadline, and when a success has other money */
+  settled(payment: ProcessorPayment, status: PaymentState['status']): Promise<PaymentState>;
 }
 
 const DEFAULT_AMOUNT = 1250;
 const HOUR_MS = 3_600_000;
-const POLL_INTERVAL_MS = 250;
+export const POLL_INTERVAL_MS = 250;
 const ASKING_AGAIN = { note: 'about a payment that has ended', query: `?ask=${ASK_PROCESSOR}` };
 
 export function createSuite(
   options: SuiteOptions,
-  parts: Pick<Suite, 'caller' | 'listener' | 'payer'>,
+  parts: Pick<Suite, 'caller' | 'listener' | 'payer' | 'relays'>,
 ): Suite {
   const { caller } = parts;
   const suite: Suite = {
     options,
     ...parts,
+    processor: () => configured(parts.relays.processor, '--processor PORT=URL', 'requests to the processor'),
+    webhooks: () => configured(parts.relays.webhooks, '--webhooks PORT=URL', 'webhooks of the processor'),
     payment(name = 'default') {
       const scenario = options.scenarios[name];
       if (!scenario && name !== 'default') {
@@ -74,15 +85,23 @@ export function createSuite(
       }
       return { payment, state: stateOf(exchange, 'start-responds-with-state') };
     },
+    async waiting() {
+      const { payment } = await suite.started('action_required');
+      return { payment, state: await suite.settled(payment, 'action_required') };
+    },
     status: (id, { asksAgain = false } = {}) =>
       caller.call('status', id, '', asksAgain ? ASKING_AGAIN : undefined),
     cancel: (id) => caller.call('cancel', id),
-    async settled(id, wanted) {
+    async settled(payment, wanted) {
       const deadlineMs = performance.now() + options.changeDeadlineMs;
       for (;;) {
-        const exchange = await suite.status(id);
+        const exchange = await suite.status(payment.id);
         const state = stateOf(exchange, 'status-is-current');
-        if (state.status === wanted) return state;
+        if (state.status === wanted) {
+          if (hasMoneyOf(payment, state)) return state;
+          const money = `the amount ${payment.amount} and the currency ${payment.currency}`;
+          throw new Finding(money, exchange, 'success-has-amount');
+        }
         if (isFinal(state) || performance.now() > deadlineMs)
           throw new Finding(
             `the status ${wanted} within ${options.changeDeadlineMs / 1_000} s`,
@@ -94,6 +113,11 @@ export function createSuite(
     },
   };
   return suite;
+}
+
+function configured(relay: Relay | null, option: string, what: string): Relay {
+  if (relay) return relay;
+  throw new NotTested(`Let the suite carry the ${what}: ${option}.`);
 }
 
 function aPayment({ environment, currency }: SuiteOptions, scenario: Scenario): ProcessorPayment {

@@ -4,10 +4,11 @@ import { UsageError } from '../command.ts';
 import { createAdapterCaller } from './adapter-caller.ts';
 import { startCallbackListener } from './callback-listener.ts';
 import { Finding } from './finding.ts';
+import { type Relay, type RelayOptions, startRelay } from './relay.ts';
 import { CHECKS, type CheckResult, runChecks } from './run-checks.ts';
 import type { ScenarioName } from './scenario-names.ts';
 import { createPayer, type Scenarios } from './scenarios.ts';
-import { createSuite } from './suite.ts';
+import { createSuite, type Suite } from './suite.ts';
 
 export interface TestOptions {
   /** Of the adapter, without a trailing slash. */
@@ -21,6 +22,8 @@ export interface TestOptions {
   /** Runs only the checks of these scenarios, if there are any. */
   only: readonly ScenarioName[];
   callbacks: { host: string; port: number };
+  /** What the suite carries. */
+  relays: { processor: RelayOptions | null; webhooks: RelayOptions | null };
   responseDeadlineMs: number;
   changeDeadlineMs: number;
 }
@@ -35,15 +38,29 @@ export async function testAdapter(
   const listener = await startCallbackListener(options.callbacks, changeDeadlineMs).catch((error: Error) => {
     throw new UsageError(`Cannot listen for callbacks: ${error.message}. Pass another --callback-port.`);
   });
+  const relays: Suite['relays'] = { processor: null, webhooks: null };
   try {
+    for (const name of ['processor', 'webhooks'] as const) relays[name] = await openRelay(options, name);
     await requireContact(options, caller);
     onListening(listener.port);
     const payer = createPayer(scenarios.action_required, changeDeadlineMs, options.secretsEnv);
     const checks = CHECKS.filter(({ scenario = 'default' }) => only.length === 0 || only.includes(scenario));
-    return await runChecks(checks, createSuite(options, { caller, listener, payer }));
+    return await runChecks(checks, createSuite(options, { caller, listener, payer, relays }));
   } finally {
-    await listener.close();
+    await Promise.all([listener, relays.processor, relays.webhooks].map((server) => server?.close()));
   }
+}
+
+/** @throws UsageError */
+async function openRelay(
+  { relays, callbacks }: TestOptions,
+  name: keyof TestOptions['relays'],
+): Promise<Relay | null> {
+  const options = relays[name];
+  if (options === null) return null;
+  return startRelay(callbacks.host, options).catch((error: Error) => {
+    throw new UsageError(`Cannot listen for --${name}: ${error.message}. Pass another port.`);
+  });
 }
 
 async function requireContact(

@@ -37,6 +37,7 @@ export async function testNodeAdapter(
       currency: 'EUR',
       scenarios: withPages(scenarios, adapter.url),
       only: [],
+      relays: { processor: null, webhooks: null },
       callbacks: { host: '127.0.0.1', port: 0 },
       responseDeadlineMs: deadlineMs,
       changeDeadlineMs: deadlineMs,

@@ -27,6 +27,8 @@ export const ADAPTER_RULES = {
   'cancel-is-idempotent': 'Repeating a cancellation returns the same result.',
   'action-has-url':
     'The status action_required comes with next_action: the type redirect and the URL of a page for the payer.',
+  'amounts-are-exact':
+    'The adapter asks the processor for exactly the amount and the currency of the payment, also in currencies without decimals and with three.',
   'success-has-amount':
     'The status succeeded comes with the amount and the currency of the money that has moved, in minor units. Tollgate leaves a payment of another amount or currency as it is.',
   'reversals-are-reported':
@@ -44,6 +46,8 @@ export const ADAPTER_RULES = {
     'A change at the processor is sent to POST /v1/processor-events/{processor} as a signed callback with the payment id and the state.',
   'callbacks-are-repeated':
     'A callback is repeated with the same webhook-id until Tollgate responds with 2xx.',
+  'webhooks-are-verified':
+    'A webhook that the processor did not sign gets 4xx and changes nothing. One that it signed gets 2xx.',
   'health-is-reported':
     'GET /healthz responds with 200, without a signature, while the adapter can serve requests.',
 } as const;

@@ -2,13 +2,35 @@ import type { AdapterRule } from '@tollgate/processor-adapter/contract/rules';
 import type { Exchange } from '../adapter-caller.ts';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';
-import { stateOf } from '../suite.ts';
+import type { Handle } from '../relay.ts';
+import { type Suite, stateOf } from '../suite.ts';
 
 const AT_ONCE = 5;
 
 /** @param rule what a response without a state breaks, by default the rule of the check */
 function expectState(exchange: Exchange, status: string, why: string, rule?: AdapterRule): void {
   if (stateOf(exchange, rule).status !== status) throw new Finding(`the status ${status}, ${why}`, exchange);
+}
+
+/**
+ * The state that the adapter has stored proves nothing, so the processor is asked again.
+ *
+ * @throws Finding when money can move, although the cancellation responded that it cannot
+ */
+export async function expectNoMoney(suite: Suite, id: string): Promise<void> {
+  let questions = 0;
+  const counting: Handle = (_, pass) => {
+    questions += 1;
+    return pass();
+  };
+  const ask = () => suite.status(id, { asksAgain: true });
+  const { processor } = suite.relays;
+  const exchange = await (processor ? processor.during(counting, ask) : ask());
+  const { status, reference } = stateOf(exchange, 'status-asks-again');
+  if (processor && questions === 0 && reference !== null)
+    throw new Finding('a question to the processor', exchange, 'status-asks-again');
+  if (status !== 'canceled' && status !== 'failed')
+    throw new Finding('canceled or failed from the processor, as the cancellation responded', exchange);
 }
 
 export const CANCEL_CHECKS: Check[] = [
@@ -32,6 +54,7 @@ export const CANCEL_CHECKS: Check[] = [
       const canceled = stateOf(await suite.cancel(payment.id), 'cancel-too-late-reports-state');
       if (canceled.status !== 'canceled') return;
       expectState(await suite.status(payment.id), 'canceled', 'as the cancellation responded');
+      await expectNoMoney(suite, payment.id);
     },
   },
   {
@@ -80,7 +103,7 @@ export const CANCEL_CHECKS: Check[] = [
     scenario: 'succeeded',
     async run(suite) {
       const { payment } = await suite.started('succeeded');
-      await suite.settled(payment.id, 'succeeded');
+      await suite.settled(payment, 'succeeded');
       expectState(await suite.cancel(payment.id), 'succeeded', 'because the money has moved');
     },
   },
