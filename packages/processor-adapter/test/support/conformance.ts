@@ -15,7 +15,7 @@ import { openPaymentStore } from '../../src/store/payment-store.ts';
 
 const CLI = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 /** The suite waits for it once. Longer than a busy machine pauses. */
-export const ADAPTER_DEADLINE_MS = 2 * SECOND_MS;
+export const ADAPTER_DEADLINE_MS = 3 * SECOND_MS;
 
 /** What `tollgate processor test --json` prints. */
 interface Report {
