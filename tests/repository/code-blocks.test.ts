@@ -29,7 +29,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
   ],
   'guides/secret-scanning': ['regex sh json', 'tests/repository/secret-scanning-guide.test.ts'],
   'guides/test-a-processor-adapter': [
-    'sh transcript sh json sh',
+    'sh transcript sh json sh sh',
     'tests/system/guides/processor.test.ts',
     'packages/cli/test/processor.test.ts',
   ],

@@ -197,9 +197,9 @@ describe('the commands of the guides', () => {
   it('have options that the suite accepts, and a file of scenarios that it reads', async () => {
     const scenarios = join(folder, 'acme.json');
     writeFileSync(scenarios, commandsWith(TEST_GUIDE, '"action_required"'));
-    for (const option of ['--payment-method', '--scenarios']) {
+    for (const option of ['--payment-method', '--scenarios', '--processor']) {
       const commands = commandsWith(TEST_GUIDE, option)
-        .replace(/^TOLLGATE_CALLBACK_URL=.*\n/m, '')
+        .replace(/^(TOLLGATE_CALLBACK|ACME)_URL=.*\n/m, '')
         .replace('acme.json', scenarios)
         // Nothing listens there, which the suite finds out after it has read its options.
         .replace('http://localhost:8100', 'http://127.0.0.1:9');
