@@ -19,6 +19,7 @@ const SCENARIOS: Scenarios = {
 
 /** Longer than a busy machine pauses. */
 const DEADLINE_MS = 20_000;
+const RESPONSE_DEADLINE_MS = 10_000;
 
 /** Runs all checks against an adapter in this process, which may have a defect. */
 export async function testNodeAdapter(
@@ -39,7 +40,7 @@ export async function testNodeAdapter(
       only: [],
       relays: { processor: null, webhooks: null },
       callbacks: { host: '127.0.0.1', port: 0 },
-      responseDeadlineMs: deadlineMs,
+      responseDeadlineMs: RESPONSE_DEADLINE_MS,
       changeDeadlineMs: deadlineMs,
     },
     (port) => adapter.setCallbackUrl(`http://127.0.0.1:${port}/v1/processor-events/node`),
