@@ -40,12 +40,13 @@ CLIENT: Row = {
     "api_key": (*NO_TEXT, None, "", "tg_live_", "tg_admin_x"),
     "base_url": (*NO_URL, None, "http://a/é", "http://" + "a" * 64, "http://a:b@localhost", "http://a?b", "http://a#b"),
     "timeout": (*NO_DURATION, None),
+    "attempt_timeout": (*NO_DURATION, None),
     "max_retries": (*NO_NUMBER, None, 1.5),
     "proxy": (*NO_URL, "https://localhost", "socks5://localhost", "http://localhost/path"),
 }
-CREATE: Row = {"params": (*NO_PARAMS, None), "idempotency_key": NO_KEY, "timeout": NO_DURATION}
-RETRIEVE: Row = {"payment_id": NO_ID, "timeout": NO_DURATION}
-CANCEL: Row = {"payment_id": NO_ID, "params": NO_PARAMS, "idempotency_key": NO_KEY, "timeout": NO_DURATION}
+CREATE: Row = {"params": (*NO_PARAMS, None), "idempotency_key": NO_KEY, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
+RETRIEVE: Row = {"payment_id": NO_ID, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
+CANCEL: Row = {"payment_id": NO_ID, "params": NO_PARAMS, "idempotency_key": NO_KEY, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
 VERIFY: Row = {
     "raw_body": (None, True, math.nan, 1, {}, object()),
     "headers": (None, True, math.nan, 1, "text", [], object()),

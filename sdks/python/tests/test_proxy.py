@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-import json
 import os
-import socketserver
-import threading
 import unittest
 from typing import Any
 from unittest import mock
 
 from cases import read
+from server import Server
 from tollgate import APIConnectionError, Tollgate
 
 FILE = read("requests.json")
@@ -19,31 +17,11 @@ API_KEY = FILE["api_key"]
 BASIC = "Basic " + base64.b64encode(b"user:p@ss").decode()
 
 
-class Handler(socketserver.StreamRequestHandler):
-    """Notes the head of each request. Responds to a tunnel with an error, and to another request with a payment."""
-
-    def handle(self) -> None:
-        head = []
-        while (line := self.rfile.readline().decode().strip()) != "":
-            head.append(line)
-        self.server.heads.append(head)  # type: ignore[attr-defined]
-        if head[0].startswith("CONNECT"):
-            self.wfile.write(b"HTTP/1.1 502 Bad Gateway\r\n\r\n")
-            return
-        body = json.dumps(FILE["examples"]["payment"]).encode()
-        fields = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        self.wfile.write(b"HTTP/1.1 200 OK\r\n" + fields.encode() + body)
-
-
 class Proxy(unittest.TestCase):
     def setUp(self) -> None:
-        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self.heads: list[list[str]] = []
-        self.server.heads = self.heads  # type: ignore[attr-defined]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.addCleanup(self.server.server_close)
-        self.addCleanup(self.server.shutdown)
-        self.address = f"127.0.0.1:{self.server.server_address[1]}"
+        self.server = Server(self, is_proxy=True)
+        self.server.tunnel_status = "502 Bad Gateway"
+        self.heads, self.address = self.server.heads, self.server.address
 
     def retrieve(self, base_url: str, environment: dict[str, str], **options: Any) -> None:
         others = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}

@@ -21,12 +21,13 @@ class Readme(unittest.TestCase):
         server = ScriptedServer()
         self.addCleanup(server.stop)
         problem = {"code": "payment-not-cancelable", "retryable": False, "payment_status": "succeeded"}
-        session = server.start([{"status": 201, "payment": {}}, {"status": 409, "problem": problem}])
+        replies = [{"status": 201, "payment": {}}, {"payment": {"status": "succeeded"}}, {"status": 409, "problem": problem}]
+        session = server.start(replies)
         code = "\n".join(BLOCKS).replace("http://localhost:8081", session.base_url)
         printed = io.StringIO()
         with mock.patch.dict(os.environ, TOLLGATE_API_KEY=read("requests.json")["api_key"]):
             with contextlib.redirect_stdout(printed):
                 names: dict[str, object] = {}
                 exec(compile(code, "README.md", "exec"), names)
-        self.assertIn("Too late: succeeded", printed.getvalue())
+        self.assertIn("['succeeded']\nToo late: succeeded", printed.getvalue())
         self.assertEqual(names["receive"](b"{}", {}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), 400)  # type: ignore[operator]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import socket
 import threading
 import time
 import traceback
 import unittest
-from typing import Any, Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from cases import ScriptedServer, matches, name_of, read
 from tollgate import APITimeoutError, AsyncTollgate, Tollgate, TollgateError
@@ -35,24 +37,32 @@ class VirtualClock:
         self.sleep(seconds)
 
 
-def sync_caller(options: dict[str, Any], clock: VirtualClock) -> Callable[[dict[str, Any]], Any]:
-    tollgate = Tollgate(**options, _clock=clock.clock, _sleep=clock.sleep)
-    return lambda case: invoke(tollgate.payments, case)
+Caller = Callable[[dict[str, Any]], Any]
 
 
-def async_caller(options: dict[str, Any], clock: VirtualClock) -> Callable[[dict[str, Any]], Any]:
-    tollgate = AsyncTollgate(**options, _clock=clock.clock, _sleep=clock.sleep_async)
+@contextlib.contextmanager
+def sync_caller(options: dict[str, Any], clock: VirtualClock) -> Iterator[Caller]:
+    with Tollgate(**options, _clock=clock.clock, _sleep=clock.sleep) as tollgate:
+        yield lambda case: invoke(tollgate.payments, case)
 
-    async def run(case: dict[str, Any]) -> Any:
-        return await invoke(tollgate.payments, case)
 
-    return lambda case: asyncio.run(run(case))
+@contextlib.contextmanager
+def async_caller(options: dict[str, Any], clock: VirtualClock) -> Iterator[Caller]:
+    with asyncio.Runner() as runner:
+        tollgate = AsyncTollgate(**options, _clock=clock.clock, _sleep=clock.sleep_async)
+        yield lambda case: runner.run(invoke(tollgate.payments, case))
+        runner.run(tollgate.aclose())
+
+
+def seconds_of(case: dict[str, Any]) -> dict[str, float]:
+    """The timeouts of a client or a call."""
+    return {
+        name: case[f"{name}_ms"] / 1_000 for name in ("timeout", "attempt_timeout") if f"{name}_ms" in case
+    }
 
 
 def invoke(payments: Any, case: dict[str, Any]) -> Any:
-    options: dict[str, Any] = {}
-    if "timeout_ms" in case:
-        options["timeout"] = case["timeout_ms"] / 1_000
+    options: dict[str, Any] = {**seconds_of(case)}
     if "idempotency_key" in case:
         options["idempotency_key"] = case["idempotency_key"]
     if case["operation"] == "create":
@@ -60,6 +70,9 @@ def invoke(payments: Any, case: dict[str, Any]) -> Any:
     if case["operation"] == "retrieve":
         return payments.retrieve(case["id"], **options)
     return payments.cancel(case["id"], case.get("params"), **options)
+
+
+CallerOf = Callable[[dict[str, Any], VirtualClock], contextlib.AbstractContextManager[Caller]]
 
 
 class RequestCases(unittest.TestCase):
@@ -79,7 +92,7 @@ class RequestCases(unittest.TestCase):
     def test_async_tollgate(self) -> None:
         self.run_all(async_caller)
 
-    def run_all(self, caller_of: Callable[[dict[str, Any], VirtualClock], Callable[[dict[str, Any]], Any]]) -> None:
+    def run_all(self, caller_of: CallerOf) -> None:
         for case in FILE["cases"]:
             with self.subTest(case["name"]):
                 self.run_case(case, caller_of)
@@ -88,31 +101,34 @@ class RequestCases(unittest.TestCase):
         session = self.server.start(case["replies"])
         clock = VirtualClock()
         client = case.get("client", {})
-        options = {"api_key": API_KEY, "base_url": session.base_url}
-        if "timeout_ms" in client:
-            options["timeout"] = client["timeout_ms"] / 1_000
+        options = {"api_key": API_KEY, "base_url": session.base_url, **seconds_of(client)}
         if "max_retries" in client:
             options["max_retries"] = client["max_retries"]
-        call = caller_of(options, clock)
         keys, seen = set(), 0
-        for one in case["calls"]:
-            clock.waits.clear()
-            expected = one["expect"]
-            try:
-                payment = call(one)
-            except TollgateError as error:
-                self.check_error(error, expected)
-            else:
-                self.assertIn("payment", expected)
-                self.assertTrue(matches(payment, expected["payment"]), payment)
-            requests = session.requests()[seen:]
-            seen += len(requests)
-            self.check_requests(requests, expected)
-            self.assertEqual(len(clock.waits), len(expected["waits_ms"]))
-            for wait, (least, most) in zip(clock.waits, expected["waits_ms"]):
-                self.assertTrue(least <= wait * 1_000 <= most, f"{wait} s is not within {least} and {most} ms")
-            if one["operation"] != "retrieve":
-                keys.add(requests[0]["headers"]["idempotency-key"] if requests else None)
+        with caller_of(options, clock) as call:
+            for one in case["calls"]:
+                clock.waits.clear()
+                expected = one["expect"]
+                payment, error = None, None
+                try:
+                    payment = call(one)
+                except TollgateError as raised:
+                    error = raised
+                requests = session.requests()[seen:]
+                seen += len(requests)
+                key = requests[0]["headers"].get("idempotency-key") if requests else None
+                if error is None:
+                    self.assertIn("payment", expected)
+                    self.assertTrue(matches(payment, expected["payment"]), payment)
+                else:
+                    self.check_error(error, expected)
+                    self.assertEqual(error.idempotency_key, key)
+                self.check_requests(requests, expected)
+                self.assertEqual(len(clock.waits), len(expected["waits_ms"]))
+                for wait, (least, most) in zip(clock.waits, expected["waits_ms"]):
+                    self.assertTrue(least <= wait * 1_000 <= most, f"{wait} s is not within {least} and {most} ms")
+                if one["operation"] != "retrieve":
+                    keys.add(key)
         self.assertEqual(len(keys), sum(one["operation"] != "retrieve" for one in case["calls"]))
 
     def check_error(self, error: TollgateError, expected: dict[str, Any]) -> None:
@@ -136,55 +152,12 @@ class RequestCases(unittest.TestCase):
             headers = request["headers"]
             self.assertEqual(headers["accept"], "application/json")
             self.assertEqual(headers["authorization"], f"Bearer {API_KEY}")
+            self.assertRegex(headers["user-agent"], r"^tollgate-python/\S+ Python/3\.")
             self.assertTrue(matches(headers, wanted.get("headers", {})))
             is_read = request["method"] == "GET"
             self.assertEqual("idempotency-key" not in headers, is_read)
             self.assertEqual(headers.get("content-type"), None if is_read else "application/json")
         self.assertLessEqual(len({request["headers"].get("idempotency-key") for request in requests}), 1)
-
-
-class Cancellation(unittest.TestCase):
-    def test_ends_the_request_in_flight(self) -> None:
-        server = ScriptedServer()
-        self.addCleanup(server.stop)
-        session = server.start([{"fault": "no-headers"}])
-
-        async def run() -> float:
-            tollgate = AsyncTollgate(api_key=API_KEY, base_url=session.base_url)
-            task = asyncio.create_task(tollgate.payments.retrieve("pay_1"))
-            while not await asyncio.to_thread(session.requests):
-                pass
-            task.cancel()
-            with self.assertRaises(asyncio.CancelledError):
-                await task
-            return time.monotonic()
-
-        ended = asyncio.run(run())
-        # asyncio.run waits for its threads, so the one of the request has ended.
-        self.assertLess(time.monotonic() - ended, 5)
-
-
-class Deadline(unittest.TestCase):
-    def test_ends_a_response_of_which_a_byte_comes_now_and_then(self) -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
-        self.addCleanup(listener.close)
-
-        def trickle() -> None:
-            connection, _ = listener.accept()
-            with connection:
-                try:
-                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-                    while True:
-                        connection.sendall(b" ")
-                        time.sleep(0.02)
-                except OSError:
-                    return
-
-        threading.Thread(target=trickle, daemon=True).start()
-        port = listener.getsockname()[1]
-        tollgate = Tollgate(api_key=API_KEY, base_url=f"http://127.0.0.1:{port}", timeout=0.3)
-        with self.assertRaises(APITimeoutError):
-            tollgate.payments.retrieve("pay_1")
 
 
 class Key(unittest.TestCase):

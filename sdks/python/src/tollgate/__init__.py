@@ -18,19 +18,32 @@ from .errors import (
     WebhookVerificationError,
 )
 from .money import from_minor_units, to_minor_units
-from .types import NextAction, Party, Payment, PaymentFailure, WebhookEvent, WebhookPayment
+from .types import (
+    CancelPaymentParams,
+    CreatePaymentParams,
+    NextAction,
+    Party,
+    PartyParams,
+    Payment,
+    PaymentFailure,
+    WebhookEvent,
+    WebhookPayment,
+)
 
 __all__ = [
     "APIConnectionError",
     "APITimeoutError",
     "AsyncTollgate",
     "AuthenticationError",
+    "CancelPaymentParams",
     "ConflictError",
+    "CreatePaymentParams",
     "InvalidArgumentError",
     "InvalidRequestError",
     "NextAction",
     "NotFoundError",
     "Party",
+    "PartyParams",
     "Payment",
     "PaymentFailure",
     "PermissionDeniedError",

@@ -21,12 +21,13 @@ def is_number(value: object) -> bool:
     return is_int(value) or (isinstance(value, float) and math.isfinite(value))
 
 
-def check_timeout(timeout: object) -> None:
+def check_timeout(name: str, timeout: float) -> float:
     """:raises InvalidArgumentError: unless the timeout is a number of seconds that a socket can wait"""
-    if not (is_number(timeout) and 0 < timeout <= _LONGEST_TIMEOUT):  # type: ignore[operator]
-        raise InvalidArgumentError(
-            f"timeout must be a number of seconds above 0 and up to {_LONGEST_TIMEOUT}.", code="invalid-timeout"
-        )
+    if is_number(timeout) and 0 < timeout <= _LONGEST_TIMEOUT:
+        return timeout
+    raise InvalidArgumentError(
+        f"{name} must be a number of seconds above 0 and up to {_LONGEST_TIMEOUT}.", code="invalid-timeout"
+    )
 
 
 def to_json(params: object) -> bytes:

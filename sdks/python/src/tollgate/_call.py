@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import random
 import re
 import time
@@ -10,10 +11,10 @@ import uuid
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from importlib import metadata
 from typing import Any, Callable, Optional, Union
 
 from ._arguments import check_timeout
-from ._proxy import Proxy
 from .errors import (
     APIConnectionError,
     APITimeoutError,
@@ -39,6 +40,16 @@ _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _JSON_TYPE = re.compile(r"application/(problem\+)?json *(;.*)?", re.IGNORECASE | re.DOTALL)
 _FIRST_REJECTION = 400
 
+def _version() -> str:
+    try:
+        return metadata.version("tollgate")
+    except metadata.PackageNotFoundError:
+        return "development"
+
+
+#: Names the package and the runtime, for the access logs between the application and Tollgate.
+_USER_AGENT = f"tollgate-python/{_version()} Python/{platform.python_version()}"
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -58,9 +69,18 @@ class Connection:
     api_key: str = field(repr=False)
     base_url: str
     timeout: float
+    attempt_timeout: float
     max_retries: int
-    proxy: Optional[Proxy]
     clock: Clock
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller of a method may set; None stands for the default."""
+
+    idempotency_key: Optional[str]
+    timeout: Optional[float]
+    attempt_timeout: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -71,7 +91,6 @@ class Request:
     headers: Mapping[str, str] = field(repr=False)
     body: Optional[bytes] = field(repr=False)
     idempotency_key: Optional[str]
-    proxy: Optional[Proxy]
 
 
 @dataclass(frozen=True)
@@ -85,7 +104,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Send:
-    """Step: send the request until the deadline of the clock, and send the response, or the exception, into the call."""
+    """Step: send the request, and send the response within these seconds, or the exception, into the call."""
 
     request: Request
     seconds: float
@@ -115,25 +134,29 @@ def call(
     connection: Connection,
     path: str,
     is_expected: Callable[[Any], bool],
+    options: Options,
     *,
     body: Optional[bytes] = None,
-    idempotency_key: Optional[str] = None,
-    timeout: Optional[float] = None,
 ) -> Call:
     """Repeats a request until it succeeds, may not be repeated, or the deadline is too close for another attempt.
 
     ``body`` is JSON, and makes it a POST.
     """
-    if timeout is not None:
-        check_timeout(timeout)
-    request = _build_request(connection, path, body, idempotency_key)
+    timeout = _timeout_of("timeout", options.timeout, connection.timeout)
+    attempt_timeout = _timeout_of("attempt_timeout", options.attempt_timeout, connection.attempt_timeout)
+    request = _build_request(connection, path, body, options.idempotency_key)
     clock = connection.clock
-    deadline = clock.now() + (connection.timeout if timeout is None else timeout)
+    deadline = clock.now() + timeout
     attempts = 0
     while True:
         attempts += 1
-        outcome = yield Send(request, deadline - clock.now())
-        result = _evaluate(outcome, request, connection, is_expected)
+        remaining = deadline - clock.now()
+        limit = min(attempt_timeout, remaining)
+        outcome = yield Send(request, limit)
+        if isinstance(outcome, DeadlinePassed):
+            result = _timed_out(request, limit, is_retryable=limit < remaining)
+        else:
+            result = _evaluate(outcome, request, connection, is_expected)
         if not isinstance(result, _Failed):
             return result
         if not result.is_retryable or attempts > connection.max_retries:
@@ -143,6 +166,10 @@ def call(
         if wait is None or clock.now() + wait >= deadline:
             raise result.error
         yield Sleep(wait)
+
+
+def _timeout_of(name: str, of_call: Optional[float], of_client: float) -> float:
+    return of_client if of_call is None else check_timeout(name, of_call)
 
 
 @dataclass(frozen=True)
@@ -156,30 +183,36 @@ def _build_request(
 ) -> Request:
     """What all attempts send: they share the idempotency key."""
     url = connection.base_url + path
-    headers = {"Accept": "application/json", "Authorization": f"Bearer {connection.api_key}", "Connection": "close"}
+    headers = {
+        "Accept": "application/json",
+        "Authorization": f"Bearer {connection.api_key}",
+        "User-Agent": _USER_AGENT,
+    }
     if body is None:
-        return Request("GET", url, headers, None, None, connection.proxy)
+        return Request("GET", url, headers, None, None)
     key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
         raise InvalidArgumentError(
             "idempotency_key must be a text of 1 to 255 visible ASCII characters.", code="invalid-idempotency-key"
         )
     headers.update({"Content-Type": "application/json", "Idempotency-Key": key})
-    return Request("POST", url, headers, body, key, connection.proxy)
+    return Request("POST", url, headers, body, key)
+
+
+def _timed_out(request: Request, limit: float, *, is_retryable: bool) -> _Failed:
+    message = f"No complete response arrived within {round(limit, 2):g} s. The request may have been processed."
+    error = APITimeoutError(message, code="timeout", idempotency_key=request.idempotency_key)
+    return _Failed(error, is_retryable)
 
 
 def _evaluate(
     outcome: Outcome, request: Request, connection: Connection, is_expected: Callable[[Any], bool]
 ) -> Any:
     key = request.idempotency_key
-    if isinstance(outcome, DeadlinePassed):
-        message = "The deadline passed before a complete response arrived. The request may have been processed."
-        return _Failed(APITimeoutError(message, code="timeout", idempotency_key=key), is_retryable=False)
     if isinstance(outcome, ConnectionFailed):
         message = f"The connection to {connection.base_url} failed: {outcome}"
         return _Failed(APIConnectionError(message, code="connection-failed", idempotency_key=key), is_retryable=True)
-    if outcome is None:
-        raise AssertionError("A request has an outcome.")
+    assert isinstance(outcome, Response)
     status, headers = outcome.status, outcome.headers
     is_success = 200 <= status < 300
     body = _parse_json(headers, outcome.body, None if is_success else connection.api_key)
@@ -211,7 +244,6 @@ def _as_problem(body: Any) -> Optional[dict[str, Any]]:
 _CLASSES: dict[int, type[TollgateError]] = {
     401: AuthenticationError,
     403: PermissionDeniedError,
-    404: NotFoundError,
     408: APITimeoutError,
     409: ConflictError,
     429: RateLimitError,
@@ -230,11 +262,7 @@ def _error_of(
             f"The response with status {status} is not in the format of the API."
             f" Check base_url, and the proxies in between.{suffix}"
         )
-    if status < _FIRST_REJECTION:
-        error_class: type[TollgateError] = UnexpectedResponseError
-    else:
-        error_class = _CLASSES.get(status, ServerError if status >= 500 else InvalidRequestError)
-    return error_class(
+    return _class_of(status, problem)(
         message,
         code=problem["code"] if problem is not None else "unexpected-response",
         status=status,
@@ -243,6 +271,17 @@ def _error_of(
         idempotency_key=idempotency_key,
         retry_after=_retry_after(headers),
     )
+
+
+def _class_of(status: int, problem: Optional[dict[str, Any]]) -> type[TollgateError]:
+    if status >= 500:
+        return ServerError
+    # A page of a proxy says nothing about the key or the payment. Only 408 and 429 mean the same wherever they come from.
+    if status < _FIRST_REJECTION or (problem is None and status not in (408, 429)):
+        return UnexpectedResponseError
+    if problem is not None and problem["code"] == "payment-not-found":
+        return NotFoundError
+    return _CLASSES.get(status, InvalidRequestError)
 
 
 def _should_retry(status: int, headers: Mapping[str, str], problem: Optional[dict[str, Any]]) -> bool:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Mapping
-from typing import Any, Callable, Optional, cast
+import weakref
+from collections.abc import Awaitable
+from types import TracebackType
+from typing import Any, Callable, Optional, Self, cast
 
 from ._arguments import check_timeout, is_int, to_json
-from ._call import Call, Clock, Connection, ConnectionFailed, DeadlinePassed, Outcome, Response, Send, call
+from ._call import Call, Clock, Connection, ConnectionFailed, DeadlinePassed, Options, Outcome, Send, call
+from ._http import Route
 from ._proxy import proxy_of
-from ._transport import Exchange
+from ._transport import AsyncPool, Pool
 from ._url import split_url
 from .errors import InvalidArgumentError
-from .types import Payment
+from .types import CancelPaymentParams, CreatePaymentParams, Payment
 
 _DEFAULT_TIMEOUT = 60.0
+#: Longer than the gateway waits for its services, so that its own response arrives.
+_DEFAULT_ATTEMPT_TIMEOUT = 30.0
 _DEFAULT_MAX_RETRIES = 3
 _API_KEY = re.compile(r"tg_(live|sandbox)_[A-Za-z0-9_]+")
 #: Anything else could change the path of the request.
@@ -24,11 +29,12 @@ _PAYMENT_ID = re.compile(r"[A-Za-z0-9_]+")
 
 
 class Tollgate:
-    """A client of the Tollgate API.
+    """A client of the Tollgate API, for any number of threads. It keeps connections open: create one, and use it everywhere.
 
     :param api_key: ``tg_sandbox_…`` or ``tg_live_…``. Keep it on the server.
     :param base_url: address of the environment, such as ``https://pay.example.com``
     :param timeout: deadline of a call in seconds, with all attempts and waits
+    :param attempt_timeout: time limit of each attempt in seconds, after which it is repeated
     :param max_retries: how often a failed request is repeated at most
     :param proxy: HTTP proxy, such as ``http://proxy.example.com:3128``; by default the one that the environment names in
         ``HTTPS_PROXY``, ``HTTP_PROXY``, or ``ALL_PROXY``, except for the hosts in ``NO_PROXY``
@@ -41,6 +47,7 @@ class Tollgate:
         api_key: str,
         base_url: str,
         timeout: float = _DEFAULT_TIMEOUT,
+        attempt_timeout: float = _DEFAULT_ATTEMPT_TIMEOUT,
         max_retries: int = _DEFAULT_MAX_RETRIES,
         proxy: Optional[str] = None,
         _clock: Optional[Clock] = None,
@@ -48,12 +55,26 @@ class Tollgate:
     ) -> None:
         #: ``sandbox`` or ``live``, as the key says.
         self.environment = _environment_of(api_key)
-        connection = _connection(api_key, base_url, timeout, max_retries, proxy, _clock)
-        self.payments = Payments(connection, lambda steps: _execute(steps, _sleep))
+        connection = _connection(api_key, base_url, timeout, attempt_timeout, max_retries, _clock)
+        pool = Pool(Route(connection.base_url, proxy_of(proxy, connection.base_url)))
+        self._close = weakref.finalize(self, pool.close)
+        self.payments = Payments(connection, lambda steps: _execute(steps, pool, _sleep))
+
+    def close(self) -> None:
+        """Closes the connections that are idle. Python calls it when nothing refers to the client."""
+        self._close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+    ) -> None:
+        self.close()
 
 
 class AsyncTollgate:
-    """Like ``Tollgate``, for asyncio. Requests run in the threads of the event loop's default executor."""
+    """Like ``Tollgate``, for asyncio. Close it with ``async with`` or ``aclose`` before its event loop ends."""
 
     def __init__(
         self,
@@ -61,6 +82,7 @@ class AsyncTollgate:
         api_key: str,
         base_url: str,
         timeout: float = _DEFAULT_TIMEOUT,
+        attempt_timeout: float = _DEFAULT_ATTEMPT_TIMEOUT,
         max_retries: int = _DEFAULT_MAX_RETRIES,
         proxy: Optional[str] = None,
         _clock: Optional[Clock] = None,
@@ -68,8 +90,21 @@ class AsyncTollgate:
     ) -> None:
         #: ``sandbox`` or ``live``, as the key says.
         self.environment = _environment_of(api_key)
-        connection = _connection(api_key, base_url, timeout, max_retries, proxy, _clock)
-        self.payments = AsyncPayments(connection, lambda steps: _execute_async(steps, _sleep))
+        connection = _connection(api_key, base_url, timeout, attempt_timeout, max_retries, _clock)
+        self._pool = AsyncPool(Route(connection.base_url, proxy_of(proxy, connection.base_url)))
+        self.payments = AsyncPayments(connection, lambda steps: _execute_async(steps, self._pool, _sleep))
+
+    async def aclose(self) -> None:
+        """Closes the connections of this event loop that are idle."""
+        await self._pool.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+    ) -> None:
+        await self.aclose()
 
 
 class Payments:
@@ -80,25 +115,36 @@ class Payments:
         self._execute = execute
 
     def create(
-        self, params: Mapping[str, Any], *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        params: CreatePaymentParams,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        attempt_timeout: Optional[float] = None,
     ) -> Payment:
         """Creates a payment."""
-        return cast(Payment, self._execute(self._calls.create(params, idempotency_key, timeout)))
+        options = Options(idempotency_key, timeout, attempt_timeout)
+        return cast(Payment, self._execute(self._calls.create(params, options)))
 
-    def retrieve(self, payment_id: str, *, timeout: Optional[float] = None) -> Payment:
+    def retrieve(
+        self, payment_id: str, *, timeout: Optional[float] = None, attempt_timeout: Optional[float] = None
+    ) -> Payment:
         """Retrieves a payment."""
-        return cast(Payment, self._execute(self._calls.retrieve(payment_id, timeout)))
+        options = Options(None, timeout, attempt_timeout)
+        return cast(Payment, self._execute(self._calls.retrieve(payment_id, options)))
 
     def cancel(
         self,
         payment_id: str,
-        params: Optional[Mapping[str, Any]] = None,
+        params: Optional[CancelPaymentParams] = None,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
+        attempt_timeout: Optional[float] = None,
     ) -> Payment:
         """Cancels a payment that is still pending. A payment that is already canceled is returned unchanged."""
-        return cast(Payment, self._execute(self._calls.cancel(payment_id, params, idempotency_key, timeout)))
+        options = Options(idempotency_key, timeout, attempt_timeout)
+        return cast(Payment, self._execute(self._calls.cancel(payment_id, params, options)))
 
 
 class AsyncPayments:
@@ -109,26 +155,36 @@ class AsyncPayments:
         self._execute = execute
 
     async def create(
-        self, params: Mapping[str, Any], *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        params: CreatePaymentParams,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        attempt_timeout: Optional[float] = None,
     ) -> Payment:
         """Creates a payment."""
-        return cast(Payment, await self._execute(self._calls.create(params, idempotency_key, timeout)))
+        options = Options(idempotency_key, timeout, attempt_timeout)
+        return cast(Payment, await self._execute(self._calls.create(params, options)))
 
-    async def retrieve(self, payment_id: str, *, timeout: Optional[float] = None) -> Payment:
+    async def retrieve(
+        self, payment_id: str, *, timeout: Optional[float] = None, attempt_timeout: Optional[float] = None
+    ) -> Payment:
         """Retrieves a payment."""
-        return cast(Payment, await self._execute(self._calls.retrieve(payment_id, timeout)))
+        options = Options(None, timeout, attempt_timeout)
+        return cast(Payment, await self._execute(self._calls.retrieve(payment_id, options)))
 
     async def cancel(
         self,
         payment_id: str,
-        params: Optional[Mapping[str, Any]] = None,
+        params: Optional[CancelPaymentParams] = None,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
+        attempt_timeout: Optional[float] = None,
     ) -> Payment:
         """Cancels a payment that is still pending. A payment that is already canceled is returned unchanged."""
-        steps = self._calls.cancel(payment_id, params, idempotency_key, timeout)
-        return cast(Payment, await self._execute(steps))
+        options = Options(idempotency_key, timeout, attempt_timeout)
+        return cast(Payment, await self._execute(self._calls.cancel(payment_id, params, options)))
 
 
 class _Calls:
@@ -137,23 +193,19 @@ class _Calls:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def create(self, params: Mapping[str, Any], key: Optional[str], timeout: Optional[float]) -> Call:
-        body = to_json(params)
-        return call(self._connection, "/v1/payments", _is_payment, body=body, idempotency_key=key, timeout=timeout)
+    def create(self, params: CreatePaymentParams, options: Options) -> Call:
+        return call(self._connection, "/v1/payments", _is_payment, options, body=to_json(params))
 
-    def retrieve(self, payment_id: str, timeout: Optional[float]) -> Call:
-        return call(self._connection, _path_of(payment_id), _is_payment_with(payment_id), timeout=timeout)
+    def retrieve(self, payment_id: str, options: Options) -> Call:
+        return call(self._connection, _path_of(payment_id), _is_payment_with(payment_id), options)
 
-    def cancel(
-        self, payment_id: str, params: Optional[Mapping[str, Any]], key: Optional[str], timeout: Optional[float]
-    ) -> Call:
+    def cancel(self, payment_id: str, params: Optional[CancelPaymentParams], options: Options) -> Call:
         path = f"{_path_of(payment_id)}/cancel"
-        expected = _is_payment_with(payment_id)
         body = to_json({} if params is None else params)
-        return call(self._connection, path, expected, body=body, idempotency_key=key, timeout=timeout)
+        return call(self._connection, path, _is_payment_with(payment_id), options, body=body)
 
 
-def _execute(steps: Call, sleep: Callable[[float], object]) -> Any:
+def _execute(steps: Call, pool: Pool, sleep: Callable[[float], object]) -> Any:
     outcome: Outcome = None
     while True:
         try:
@@ -162,12 +214,15 @@ def _execute(steps: Call, sleep: Callable[[float], object]) -> Any:
             return end.value
         outcome = None
         if isinstance(step, Send):
-            outcome = _outcome_of(Exchange(step.request, step.seconds))
+            try:
+                outcome = pool.exchange(step.request, step.seconds)
+            except (ConnectionFailed, DeadlinePassed) as failure:
+                outcome = failure
         else:
             sleep(step.seconds)
 
 
-async def _execute_async(steps: Call, sleep: Callable[[float], Awaitable[object]]) -> Any:
+async def _execute_async(steps: Call, pool: AsyncPool, sleep: Callable[[float], Awaitable[object]]) -> Any:
     outcome: Outcome = None
     while True:
         try:
@@ -176,22 +231,12 @@ async def _execute_async(steps: Call, sleep: Callable[[float], Awaitable[object]
             return end.value
         outcome = None
         if isinstance(step, Send):
-            exchange = Exchange(step.request, step.seconds)
             try:
-                outcome = await asyncio.to_thread(_outcome_of, exchange)
-            except asyncio.CancelledError:
-                exchange.stop()
-                raise
+                outcome = await pool.exchange(step.request, step.seconds)
+            except (ConnectionFailed, DeadlinePassed) as failure:
+                outcome = failure
         else:
             await sleep(step.seconds)
-
-
-def _outcome_of(exchange: Exchange) -> Outcome:
-    try:
-        response: Response = exchange.run()
-        return response
-    except (ConnectionFailed, DeadlinePassed) as failure:
-        return failure
 
 
 def _environment_of(api_key: str) -> str:
@@ -204,14 +249,14 @@ def _environment_of(api_key: str) -> str:
 
 
 def _connection(
-    api_key: str, base_url: str, timeout: float, max_retries: int, proxy: Optional[str], clock: Optional[Clock]
+    api_key: str, base_url: str, timeout: float, attempt_timeout: float, max_retries: int, clock: Optional[Clock]
 ) -> Connection:
     _check_base_url(base_url)
-    check_timeout(timeout)
+    check_timeout("timeout", timeout)
+    check_timeout("attempt_timeout", attempt_timeout)
     if not is_int(max_retries) or max_retries < 0:
         raise InvalidArgumentError("max_retries must be an integer of 0 or more.", code="invalid-max-retries")
-    address = base_url.rstrip("/")
-    return Connection(api_key, address, timeout, max_retries, proxy_of(proxy, address), clock or Clock())
+    return Connection(api_key, base_url.rstrip("/"), timeout, attempt_timeout, max_retries, clock or Clock())
 
 
 def _check_base_url(base_url: str) -> None:

@@ -50,7 +50,7 @@ class APIConnectionError(TollgateError):
 
 
 class APITimeoutError(TollgateError):
-    """The deadline of the call passed, or the server timed out. The request may have been processed."""
+    """No complete response arrived in time, or the server timed out. The request may have been processed."""
 
 
 class UnexpectedResponseError(TollgateError):
@@ -70,7 +70,7 @@ class PermissionDeniedError(TollgateError):
 
 
 class NotFoundError(TollgateError):
-    """404"""
+    """404: the payment does not exist in this application and environment."""
 
 
 class ConflictError(TollgateError):

@@ -1,8 +1,6 @@
 """Shapes of requests and responses. Enumerations are open: a later release can return values that are not listed."""
 
-from __future__ import annotations
-
-from typing import Optional, TypedDict
+from typing import Literal, NotRequired, Optional, TypedDict
 
 
 class Party(TypedDict):
@@ -60,6 +58,36 @@ class Payment(TypedDict):
     canceled_at: Optional[str]
     cancellation_requested_at: Optional[str]
     erased_at: Optional[str]
+
+
+class PartyParams(TypedDict, total=False):
+    """A payer or payee in a request."""
+
+    name: Optional[str]
+    account: Optional[str]
+    email: Optional[str]
+
+
+class CreatePaymentParams(TypedDict):
+    #: In minor units, for example cents. See ``to_minor_units``.
+    amount: int
+    #: ISO 4217 currency code, in any case.
+    currency: str
+    purpose: NotRequired[Optional[str]]
+    #: Your own reference, searchable in the dashboard.
+    reference: NotRequired[Optional[str]]
+    payer: NotRequired[Optional[PartyParams]]
+    payee: NotRequired[Optional[PartyParams]]
+    #: Opaque token of the processor. Never a card number.
+    payment_method: NotRequired[Optional[str]]
+    #: Where the payer returns to after an action: https, or in the sandbox also http on localhost.
+    return_url: NotRequired[Optional[str]]
+    #: Your own key-value pairs.
+    metadata: NotRequired[Optional[dict[str, str]]]
+
+
+class CancelPaymentParams(TypedDict, total=False):
+    cancellation_reason: Optional[Literal["duplicate", "fraudulent", "requested_by_customer", "abandoned"]]
 
 
 class WebhookPayment(Payment):
