@@ -6,7 +6,7 @@ export { fromMinorUnits, toMinorUnits } from './money.ts';
 export type * from './payment.ts';
 export type { Payments } from './payments.ts';
 export type { FieldError, Problem } from './problem.ts';
-export type { RequestOptions, WriteOptions } from './request-options.ts';
+export type { CreateOptions, RequestOptions, WriteOptions } from './request-options.ts';
 export type { LastResponse, WithResponse } from './response.ts';
 export { Tollgate, type TollgateOptions } from './tollgate.ts';
 export type * from './webhook-event.ts';

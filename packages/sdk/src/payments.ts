@@ -1,7 +1,7 @@
 import { check, isObject } from './arguments.ts';
 import { InvalidArgumentError } from './errors.ts';
 import type { CancelPaymentParams, CreatePaymentParams, Payment } from './payment.ts';
-import type { RequestOptions, WriteOptions } from './request-options.ts';
+import type { CreateOptions, RequestOptions, WriteOptions } from './request-options.ts';
 import type { WithResponse } from './response.ts';
 import type { Call } from './send.ts';
 
@@ -17,8 +17,8 @@ export class Payments {
     this.#send = send;
   }
 
-  /** Creates a payment. */
-  async create(params: CreatePaymentParams, options: WriteOptions = {}): Promise<WithResponse<Payment>> {
+  /** Creates a payment. Returns it with the first reply of its processor, if that comes in time. */
+  async create(params: CreatePaymentParams, options: CreateOptions = {}): Promise<WithResponse<Payment>> {
     return (await this.#send({
       path: '/v1/payments',
       body: jsonOf(params),

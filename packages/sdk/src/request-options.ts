@@ -17,15 +17,23 @@ export interface WriteOptions extends RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
+export interface CreateOptions extends WriteOptions {
+  /**
+   * Waits up to 10 seconds for the first reply of the processor, in place of one second. The payment then has `next_action` if the payer
+   * must act.
+   */
+  waitForAction?: boolean | undefined;
+}
+
 /** Visible ASCII; the length is the limit of the gateway. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Timers of JavaScript hold 31 bits. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Throws InvalidArgumentError. */
-export function checkOptions(options: WriteOptions): void {
+export function checkOptions(options: CreateOptions): void {
   check(isObject(options), 'invalid-options', 'The options of a call must be an object.');
-  const { signal, idempotencyKey } = options as { [Name in keyof WriteOptions]: unknown };
+  const { signal, idempotencyKey, waitForAction } = options as { [Name in keyof CreateOptions]: unknown };
   checkTimeouts(options);
   check(
     signal === undefined || typeof (signal as AbortSignal | null)?.throwIfAborted === 'function',
@@ -37,6 +45,11 @@ export function checkOptions(options: WriteOptions): void {
       (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)),
     'invalid-idempotency-key',
     'idempotencyKey must be a string of 1 to 255 visible ASCII characters.',
+  );
+  check(
+    waitForAction === undefined || typeof waitForAction === 'boolean',
+    'invalid-options',
+    'waitForAction must be a boolean.',
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from './errors.ts';
 import { isProgrammingError } from './programming-error.ts';
 import { isReadable, readText } from './read-text.ts';
-import { checkOptions, type WriteOptions } from './request-options.ts';
+import { type CreateOptions, checkOptions } from './request-options.ts';
 import { type WithResponse, withResponse } from './response.ts';
 import { asProblem, responseError } from './response-error.ts';
 import { nextWaitMs, retryAfterMs, shouldRetry } from './retry.ts';
@@ -32,10 +32,13 @@ export interface Call {
   path: string;
   /** JSON, which a POST sends; null for a GET. */
   body: string | null;
-  options: WriteOptions;
+  options: CreateOptions;
   /** Whether a parsed successful response is what this call returns. */
   isExpected(body: unknown): boolean;
 }
+
+/** Of the API, for the reply of a processor. */
+const LONGEST_WAIT = 'wait=10';
 
 const JSON_TYPE = /^application\/(problem\+)?json *(;|$)/i;
 
@@ -110,8 +113,13 @@ function buildRequest({ apiKey, baseUrl }: Connection, { path, body, options }: 
   const init = { headers, cache: 'no-store', redirect: 'manual' } as const;
   const url = baseUrl + path;
   if (body === null) return { url, init: { ...init, method: 'GET' } };
-  const { idempotencyKey = crypto.randomUUID() } = options;
-  const postHeaders = { ...headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+  const { idempotencyKey = crypto.randomUUID(), waitForAction = false } = options;
+  const postHeaders = {
+    ...headers,
+    'content-type': 'application/json',
+    'idempotency-key': idempotencyKey,
+    ...(waitForAction && { prefer: LONGEST_WAIT }),
+  };
   return { url, idempotencyKey, init: { ...init, method: 'POST', headers: postHeaders, body } };
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fromMinorUnits, type RequestOptions, toMinorUnits, type WriteOptions } from '../src/index.ts';
+import {
+  type CreateOptions,
+  fromMinorUnits,
+  type RequestOptions,
+  toMinorUnits,
+  type WriteOptions,
+} from '../src/index.ts';
 import { Tollgate, type TollgateOptions } from '../src/tollgate.ts';
 import { generateTestRequest, type VerifyOptions, verify } from '../src/webhooks.ts';
 import { API_KEY } from './cases/case-file.ts';
@@ -34,6 +40,10 @@ const OF_A_WRITE: Record<keyof WriteOptions, unknown[]> = {
   ...OF_A_READ,
   idempotencyKey: [...NO_TEXT, ['order-1'], new String('order-1'), '', 'a b', 'é', 'k'.repeat(256)],
 };
+const OF_A_CREATION: Record<keyof CreateOptions, unknown[]> = {
+  ...OF_A_WRITE,
+  waitForAction: [null, {}, 'true', 1],
+};
 const OF_A_VERIFICATION: Record<keyof VerifyOptions, unknown[]> = {
   toleranceSeconds: [...NEVER_VALID, {}, '300', -1, Number.POSITIVE_INFINITY, 1n],
   now: [...NEVER_VALID, {}, Date.now(), '2026-01-15', new Date('soon')],
@@ -63,7 +73,7 @@ function rows(table: Record<string, unknown[]>, what: string, call: (options: ne
 
 const ROWS: [string, unknown[], Call][] = [
   ...rows(OF_THE_CLIENT, 'the client', (options) => client(options)),
-  ...rows(OF_A_WRITE, 'create', (options) => payments.create(PARAMS, options)),
+  ...rows(OF_A_CREATION, 'create', (options) => payments.create(PARAMS, options)),
   ...rows(OF_A_WRITE, 'cancel', (options) => payments.cancel('pay_1', {}, options)),
   ...rows(OF_A_READ, 'retrieve', (options) => payments.retrieve('pay_1', options)),
   ...rows(OF_A_VERIFICATION, 'verify', (options) => verify('', {}, SECRET, options)),
@@ -126,7 +136,7 @@ describe('InvalidArgumentError is thrown before a request', () => {
       onAttempt: absent,
     });
     const options = { timeoutMs: absent, attemptTimeoutMs: absent, signal: absent, idempotencyKey: absent };
-    expect(await tollgate.payments.create(PARAMS, options)).toEqual(PAYMENT);
+    expect(await tollgate.payments.create(PARAMS, { ...options, waitForAction: absent })).toEqual(PAYMENT);
     expect(await tollgate.payments.cancel('pay_1', undefined, options)).toEqual(PAYMENT);
   });
 });

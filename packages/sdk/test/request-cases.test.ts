@@ -18,7 +18,8 @@ function callOf(tollgate: Tollgate, { operation, id = '', params = {}, ...option
     attemptTimeoutMs: options.attempt_timeout_ms,
     idempotencyKey: options.idempotency_key,
   };
-  if (operation === 'create') return tollgate.payments.create(params as never, all);
+  if (operation === 'create')
+    return tollgate.payments.create(params as never, { ...all, waitForAction: options.wait_for_action });
   if (operation === 'retrieve') return tollgate.payments.retrieve(id, all);
   return tollgate.payments.cancel(id, params, all);
 }

@@ -44,7 +44,13 @@ CLIENT: Row = {
     "max_retries": (*NO_NUMBER, None, 1.5),
     "proxy": (*NO_URL, "https://localhost", "socks5://localhost", "http://localhost/path"),
 }
-CREATE: Row = {"params": (*NO_PARAMS, None), "idempotency_key": NO_KEY, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
+CREATE: Row = {
+    "params": (*NO_PARAMS, None),
+    "idempotency_key": NO_KEY,
+    "timeout": NO_DURATION,
+    "attempt_timeout": NO_DURATION,
+    "wait_for_action": (None, 1, "true", []),
+}
 RETRIEVE: Row = {"payment_id": NO_ID, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
 CANCEL: Row = {"payment_id": NO_ID, "params": NO_PARAMS, "idempotency_key": NO_KEY, "timeout": NO_DURATION, "attempt_timeout": NO_DURATION}
 VERIFY: Row = {

@@ -66,6 +66,7 @@ def invoke(payments: Any, case: dict[str, Any]) -> Any:
     if "idempotency_key" in case:
         options["idempotency_key"] = case["idempotency_key"]
     if case["operation"] == "create":
+        options["wait_for_action"] = case.get("wait_for_action", False)
         return payments.create(case.get("params", {}), **options)
     if case["operation"] == "retrieve":
         return payments.retrieve(case["id"], **options)

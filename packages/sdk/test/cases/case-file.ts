@@ -21,6 +21,7 @@ export interface CallCase {
   id?: string;
   params?: object;
   idempotency_key?: string;
+  wait_for_action?: boolean;
   timeout_ms?: number;
   attempt_timeout_ms?: number;
   expect: {

@@ -39,6 +39,8 @@ _LONGEST_RETRY_AFTER = 60.0
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _JSON_TYPE = re.compile(r"application/(problem\+)?json *(;.*)?", re.IGNORECASE | re.DOTALL)
 _FIRST_REJECTION = 400
+#: Of the API, for the reply of a processor.
+_LONGEST_WAIT = "wait=10"
 
 def _version() -> str:
     try:
@@ -81,6 +83,7 @@ class Options:
     idempotency_key: Optional[str]
     timeout: Optional[float]
     attempt_timeout: Optional[float]
+    wait_for_action: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def call(
     """
     timeout = _timeout_of("timeout", options.timeout, connection.timeout)
     attempt_timeout = _timeout_of("attempt_timeout", options.attempt_timeout, connection.attempt_timeout)
-    request = _build_request(connection, path, body, options.idempotency_key)
+    request = _build_request(connection, path, body, options)
     clock = connection.clock
     deadline = clock.now() + timeout
     attempts = 0
@@ -178,9 +181,7 @@ class _Failed:
     is_retryable: bool
 
 
-def _build_request(
-    connection: Connection, path: str, body: Optional[bytes], idempotency_key: Optional[str]
-) -> Request:
+def _build_request(connection: Connection, path: str, body: Optional[bytes], options: Options) -> Request:
     """What all attempts send: they share the idempotency key."""
     url = connection.base_url + path
     headers = {
@@ -190,12 +191,16 @@ def _build_request(
     }
     if body is None:
         return Request("GET", url, headers, None, None)
-    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    if not isinstance(options.wait_for_action, bool):
+        raise InvalidArgumentError("wait_for_action must be True or False.", code="invalid-options")
+    key = str(uuid.uuid4()) if options.idempotency_key is None else options.idempotency_key
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
         raise InvalidArgumentError(
             "idempotency_key must be a text of 1 to 255 visible ASCII characters.", code="invalid-idempotency-key"
         )
     headers.update({"Content-Type": "application/json", "Idempotency-Key": key})
+    if options.wait_for_action:
+        headers["Prefer"] = _LONGEST_WAIT
     return Request("POST", url, headers, body, key)
 
 

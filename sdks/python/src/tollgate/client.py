@@ -121,9 +121,14 @@ class Payments:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         attempt_timeout: Optional[float] = None,
+        wait_for_action: bool = False,
     ) -> Payment:
-        """Creates a payment."""
-        options = Options(idempotency_key, timeout, attempt_timeout)
+        """Creates a payment. Returns it with the first reply of its processor, if that comes in time.
+
+        :param wait_for_action: waits up to 10 seconds for that reply, in place of one second. The payment then has
+            ``next_action`` if the payer must act.
+        """
+        options = Options(idempotency_key, timeout, attempt_timeout, wait_for_action)
         return cast(Payment, self._execute(self._calls.create(params, options)))
 
     def retrieve(
@@ -161,9 +166,14 @@ class AsyncPayments:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         attempt_timeout: Optional[float] = None,
+        wait_for_action: bool = False,
     ) -> Payment:
-        """Creates a payment."""
-        options = Options(idempotency_key, timeout, attempt_timeout)
+        """Creates a payment. Returns it with the first reply of its processor, if that comes in time.
+
+        :param wait_for_action: waits up to 10 seconds for that reply, in place of one second. The payment then has
+            ``next_action`` if the payer must act.
+        """
+        options = Options(idempotency_key, timeout, attempt_timeout, wait_for_action)
         return cast(Payment, await self._execute(self._calls.create(params, options)))
 
     async def retrieve(

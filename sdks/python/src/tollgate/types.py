@@ -48,6 +48,8 @@ class Payment(TypedDict):
     return_url: Optional[str]
     #: What the payer must do; None if nothing.
     next_action: Optional[NextAction]
+    #: Who acts next on a pending payment: ``processor``, ``payer``, or ``member``. With ``member``, no action follows.
+    waiting_for: Optional[str]
     processor: Optional[str]
     processor_reference: Optional[str]
     expires_at: Optional[str]
