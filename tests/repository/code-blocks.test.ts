@@ -27,6 +27,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'tests/system/guides/guides.test.ts',
     'tests/system/guides/webhook-receivers.test.ts',
   ],
+  'guides/redirect-payers': ['ts sh', 'tests/system/guides/redirect-payers.test.ts'],
   'guides/secret-scanning': ['regex sh json', 'tests/repository/secret-scanning-guide.test.ts'],
   'guides/test-a-processor-adapter': [
     'sh transcript sh json sh sh',
