@@ -62,9 +62,9 @@ export const OPERATION_DOCS = {
     operationId: 'createPayment',
     summary: 'Create a payment',
     description:
-      'Creates a payment with the status `pending`. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
+      'Creates a payment. Send an `Idempotency-Key`, so that a retry after a lost response does not create a second payment. ' +
       'New applications require one in live. ' +
-      'A payment that is declined later becomes `failed`. This does not cause the request to fail. ' +
+      'A payment that is declined becomes `failed`. This does not cause the request to fail. ' +
       'If the payer must act, `next_action` contains the page to send the payer to. The response waits a second for it, or as long as `Prefer` says. ' +
       'Without a reply of the processor by then, `waiting_for` is `processor`, and an event `payment.action_required` follows.',
     body: {
