@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DATABASES } from '@tollgate/contracts/databases';
 import { RequestFilters } from '@tollgate/contracts/logged-request';
-import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES, WAITING_FOR } from '@tollgate/contracts/payment';
 import { ROLES } from '@tollgate/contracts/roles';
 import { MAX_FEED_WAIT_S } from '@tollgate/contracts/rpc/webhooks';
 import { SCOPES } from '@tollgate/contracts/scopes';
@@ -26,8 +26,8 @@ describe('the guides', () => {
     );
   });
 
-  it('list every status of a payment', () => {
-    expect(rowsOf(guide('payments')).map(([status]) => status)).toEqual([...PAYMENT_STATUSES]);
+  it('list every status of a payment, and who acts next', () => {
+    expect(rowsOf(guide('payments')).map(([value]) => value)).toEqual([...PAYMENT_STATUSES, ...WAITING_FOR]);
   });
 
   it('list every role, every outcome of a request, and every filter of the request log', () => {

@@ -33,7 +33,7 @@ export const CANCELLATION_REASONS = [...CALLER_CANCELLATION_REASONS, 'expired'] 
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 /** Who acts next on a payment that is pending. */
-export const WAITING_FOR = ['processor', 'payer', 'member'] as const;
+export const WAITING_FOR = ['payer', 'processor', 'member'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
 export const PAYMENT_LIMITS = {
