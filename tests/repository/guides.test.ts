@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { DATABASES } from '@tollgate/contracts/databases';
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { RequestFilters } from '@tollgate/contracts/logged-request';
 import { PAYMENT_LIMITS, PAYMENT_STATUSES, WAITING_FOR } from '@tollgate/contracts/payment';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import { ROLES } from '@tollgate/contracts/roles';
 import { MAX_FEED_WAIT_S } from '@tollgate/contracts/rpc/webhooks';
 import { SCOPES } from '@tollgate/contracts/scopes';
 import { USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import { processingMsOf } from '@tollgate/payments/processors/sandbox/sandbox-processor';
 import { describe, expect, it } from 'vitest';
 
-const guide = (name: string) =>
-  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+const read = (page: string) => readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+const guide = (name: string) => read(`guides/${name}`);
+const operating = (name: string) => read(`operating/${name}`);
 
 /** The first two cells of each table row that starts with code. */
 function rowsOf(text: string): string[][] {
@@ -23,6 +27,24 @@ describe('the guides', () => {
   it('list every scope, and what it allows', () => {
     expect(rowsOf(guide('authentication'))).toEqual(
       Object.entries(SCOPES).map(([scope, { allows }]) => [scope, allows]),
+    );
+  });
+
+  it('state the rate limits of a new application', () => {
+    for (const environment of ENVIRONMENTS) {
+      const { requests_per_second, burst } = DEFAULT_LIMITS[environment];
+      expect(guide('authentication')).toContain(`| ${environment} | ${requests_per_second} | ${burst} |`);
+    }
+  });
+
+  it('state how long payments of the sandbox take, with the default that the configuration has', () => {
+    const [, delay = ''] =
+      /`SANDBOX_SETTLEMENT_DELAY` \| duration \| `(\d+)s`/.exec(operating('configuration')) ?? [];
+    const seconds = (method: string) => Number(delay) + processingMsOf(method) / 1_000;
+    expect(guide('sandbox')).toContain(`after the creation, ${delay} s by default`);
+    expect(guide('sandbox')).toContain(`\`pm_succeed\` takes ${seconds('pm_succeed')} s`);
+    expect(guide('sandbox')).toContain(
+      `\`pm_fail_after_processing\` ${seconds('pm_fail_after_processing')} s`,
     );
   });
 
@@ -44,13 +66,11 @@ describe('the guides', () => {
   });
 
   it('name metrics that docs/operating/metrics.md lists, which is compared with what processes serve', () => {
-    const read = (name: string) =>
-      readFileSync(new URL(`../../docs/operating/${name}.md`, import.meta.url), 'utf8');
     const pages = ['README', 'alerts', 'scale', 'failures', 'data-retention'];
-    const named = new Set(pages.flatMap((name) => read(name).match(/tollgate_\w+/g) ?? []));
+    const named = new Set(pages.flatMap((name) => operating(name).match(/tollgate_\w+/g) ?? []));
     for (const database of Object.values(DATABASES)) named.delete(database);
     expect(named.size).toBeGreaterThan(5);
-    const listed = rowsOf(read('metrics')).map(([name]) => name);
+    const listed = rowsOf(operating('metrics')).map(([name]) => name);
     expect([...named].filter((name) => !listed.includes(name))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { PaymentRejected } from '@tollgate/processor-adapter/adapter';
 import type { ProcessorFailure } from '@tollgate/processor-adapter/contract/payment-state';
 
 /** Our codes, with messages that callers may show to the payer. */
-const MESSAGES = {
+export const FAILURES = {
   amount_not_accepted: 'The processor does not accept this amount in this currency.',
   authentication_failed: 'The payer could not be authenticated.',
   authentication_required: 'The bank requires that the payer authenticates.',
@@ -26,7 +26,7 @@ const MESSAGES = {
   // The payer must not learn that the card was reported: https://docs.stripe.com/declines/codes
   suspected_fraud: 'The payment was declined.',
 } as const satisfies Partial<Record<PaymentFailureCode, string>>;
-export type FailureCode = keyof typeof MESSAGES;
+export type FailureCode = keyof typeof FAILURES;
 
 /** Stripe's decline codes and error codes of a failed payment. README.md has the same table. */
 export const DECLINES: Readonly<Record<string, FailureCode>> = {
@@ -130,7 +130,7 @@ export const REJECTED_PARAMS: Readonly<Record<string, FailureCode>> = {
 };
 
 function failure(code: FailureCode): ProcessorFailure {
-  return { code, message: MESSAGES[code] };
+  return { code, message: FAILURES[code] };
 }
 
 export function rejected(code: FailureCode): PaymentRejected {

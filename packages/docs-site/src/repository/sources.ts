@@ -25,7 +25,10 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       ...guides('authentication', 'sandbox', 'going-live'),
     ],
   },
-  { title: 'Payments', sources: guides('payments', 'errors-and-retries') },
+  {
+    title: 'Payments',
+    sources: guides('payments', 'redirect-payers', 'errors-and-retries', 'failure-codes'),
+  },
   { title: 'Webhooks', sources: guides('receive-webhooks', 'verify-webhooks') },
   {
     title: 'Tools',

@@ -19,7 +19,7 @@ const PROCESSING_MS = byMethod<number>({
 
 export const DECLINED: KnownFailure = { code: 'declined', message: 'The payment was declined.' };
 
-const FAILURES = byMethod<KnownFailure>({
+export const SANDBOX_FAILURES = byMethod<KnownFailure>({
   pm_decline: DECLINED,
   pm_insufficient_funds: { code: 'insufficient_funds', message: 'The payer has insufficient funds.' },
   pm_fail_after_processing: { code: 'processing_error', message: 'The payment failed during processing.' },
@@ -72,7 +72,7 @@ export function createSandboxProcessor(options: {
       if (payment.status === 'pending') return waitingForPayer(payment);
       const end = processingEnd(payment);
       if (end > now) return { status: 'processing', reference: null, askAgainAt: end };
-      const failure = FAILURES.get(payment.payment_method ?? '');
+      const failure = SANDBOX_FAILURES.get(payment.payment_method ?? '');
       return failure
         ? { status: 'failed', reference: null, failure }
         : { status: 'succeeded', reference: null, amount: payment.amount, currency: payment.currency };
