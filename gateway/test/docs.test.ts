@@ -23,6 +23,7 @@ const FILES = {
   'assets/app.1.js': 'start()',
   'assets/page.2.js': 'show("http://localhost:8081")',
   'llms.txt': '# Tollgate\n- http://localhost:8080/docs/guides/payments.md',
+  'llms-full.txt': '# Payments',
 };
 
 const folder = writeSite(FILES);
@@ -63,6 +64,7 @@ describe('the documentation', () => {
     ['/docs/guides/payments.md', 'text/markdown; charset=utf-8', '# Payments'],
     ['/docs/assets/app.1.js', 'text/javascript; charset=utf-8', 'start()'],
     ['/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
+    ['/llms-full.txt', 'text/plain; charset=utf-8', '# Payments'],
     ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
   ])('serves %s as %s', async (url, type, text) => {
     const { statusCode, headers, body } = await get(url);

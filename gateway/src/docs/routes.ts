@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import Negotiator from 'negotiator';
 import { DOCS_HOME_PATH } from '../request/target.ts';
 import { createOpenapi, type OpenapiOptions } from './openapi.ts';
-import { DOCS_PAGES_PATH, LLMS_PATH, OPENAPI_PATH, REDIRECTED_PATHS } from './paths.ts';
+import { DOCS_PAGES_PATH, LLMS_PATHS, OPENAPI_PATH, REDIRECTED_PATHS } from './paths.ts';
 import { redirectToDocs } from './redirect-to-docs.ts';
 import { type Site, type SiteFile, SiteNotBuiltError } from './site.ts';
 
@@ -21,7 +21,8 @@ export function registerDocs(app: FastifyInstance, options: Required<OpenapiOpti
     reply.headers(PUBLIC_FOR_5_MINUTES).type('application/json').send(openapi),
   );
   redirectToDocs(app, REDIRECTED_PATHS, DOCS_HOME_PATH);
-  serve(LLMS_PATH, (request, reply) => sendFile(options.site, 'llms.txt', request, reply));
+  for (const path of LLMS_PATHS)
+    serve(path, (request, reply) => sendFile(options.site, path.slice(1), request, reply));
   serve(DOCS_PAGES_PATH, (request, reply) =>
     sendFile(options.site, (request.params as { '*': string })['*'], request, reply),
   );

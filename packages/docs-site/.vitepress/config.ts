@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { slug } from 'github-slugger';
 import footnote from 'markdown-it-footnote';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import manifest from '../package.json' with { type: 'json' };
 import { BUILD_DIR, PACKAGE_DIR, PAGES_DIR, WORK_DIR } from '../src/folders.ts';
 import type { Area } from '../src/page.ts';
 import { readSite } from '../src/site.ts';
@@ -47,6 +48,8 @@ export default defineConfig({
       { text: 'Admin API', link: '/reference/admin-api' },
       { text: 'Errors', link: '/errors' },
       { text: 'Decisions', link: '/decisions' },
+      // All packages have the version of the release.
+      { text: `Version ${manifest.version}`, link: '/api-changelog' },
     ],
     sidebar: Object.fromEntries(
       // VitePress takes the first one that matches.

@@ -5,11 +5,11 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { hashSources } from '@tollgate/local-servers/source-hash';
 import { build } from 'vitepress';
 import { BUILD_DIR, DIST_DIR, PACKAGE_DIR, PAGES_DIR, WORK_DIR } from './folders.ts';
-import { llmsText } from './llms.ts';
+import { llmsFullText, llmsText } from './llms.ts';
 import { pagesOf, readSite } from './site.ts';
 
 /**
- * Builds the site into `dist`: the pages as HTML and as Markdown, and `llms.txt`. With `--if-changed`, it keeps a build of
+ * Builds the site into `dist`: the pages as HTML and as Markdown, and for tools in `llms.txt` and `llms-full.txt`. With `--if-changed`, it keeps a build of
  * the same sources.
  */
 const SOURCES = [
@@ -49,6 +49,7 @@ async function buildSite(): Promise<void> {
     await build(PACKAGE_DIR);
     await cp(PAGES_DIR, BUILD_DIR, { recursive: true, filter: (path) => path !== join(PAGES_DIR, 'public') });
     await writeFile(join(BUILD_DIR, 'llms.txt'), llmsText(site));
+    await writeFile(join(BUILD_DIR, 'llms-full.txt'), llmsFullText(site));
     await writeFile(join(BUILD_DIR, STAMP), sources);
     // At once, so that a gateway never serves half a site.
     await rm(DIST_DIR, { recursive: true, force: true });

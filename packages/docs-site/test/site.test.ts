@@ -9,7 +9,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { describe, expect, it } from 'vitest';
-import { llmsText } from '../src/llms.ts';
+import { llmsFullText, llmsText } from '../src/llms.ts';
 import { adminApi, publicApi } from '../src/reference/documents.ts';
 import { PATHS, ROOT } from '../src/repository/sources.ts';
 import { pagesOf, readSite } from '../src/site.ts';
@@ -77,6 +77,22 @@ describe('the site', () => {
       expect(faults).toEqual([]);
     },
     PARSING_TIMEOUT_MS,
+  );
+
+  it('has its guides, the Payments API, and the errors in one text', () => {
+    const sources = [...llmsFullText(site).matchAll(/^Source: .+\/docs\/(.+)\.md$/gm)].map(
+      ([, path]) => path,
+    );
+    const isLeftOut = (path: string) => /^(index$|reference\/admin|decisions)/.test(path);
+    expect(sources).toEqual([...pages.keys()].filter((path) => !isLeftOut(path)));
+  });
+
+  it.each(['pagination', 'redirect', 'rate limit', 'failure codes'])(
+    'has a heading with "%s", which the search finds',
+    (words) => {
+      const headings = [...pages.values()].flatMap(({ markdown }) => markdown.match(/^#+ .+$/gm) ?? []);
+      expect(headings.filter((heading) => heading.toLowerCase().includes(words))).not.toEqual([]);
+    },
   );
 
   it('says in a sentence what each page is about', () => {
