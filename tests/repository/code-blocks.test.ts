@@ -27,6 +27,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'tests/system/guides/guides.test.ts',
     'tests/system/guides/webhook-receivers.test.ts',
   ],
+  'guides/reconcile-orders': ['sh', 'tests/system/guides/guides.test.ts'],
   'guides/redirect-payers': ['ts sh', 'tests/system/guides/redirect-payers.test.ts'],
   'guides/secret-scanning': ['regex sh json', 'tests/repository/secret-scanning-guide.test.ts'],
   'guides/test-a-processor-adapter': [
@@ -34,6 +35,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'tests/system/guides/processor.test.ts',
     'packages/cli/test/processor.test.ts',
   ],
+  'guides/test-your-integration': ['ts sh', 'tests/repository/test-your-integration.test.ts'],
   'guides/usage-and-requests': ['sh sh sh', 'tests/system/guides/guides.test.ts'],
   'guides/use-the-command-line': [
     'transcript transcript transcript transcript',

@@ -132,6 +132,23 @@ describe('the guides', () => {
     expect((await json(feed))['next_cursor']).toEqual(expect.any(String));
   });
 
+  it('export the payments of a day, with what an application compares', async () => {
+    const [create = ''] = shellBlocks('guides/payments');
+    const { id, reference } = await json(create);
+    const [exportDay = ''] = shellBlocks('guides/reconcile-orders');
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const csv = await run(
+      exportDay
+        .replace('2026-11-01', day(Date.now() - 86_400_000))
+        .replace('2026-11-02', day(Date.now() + 86_400_000)),
+    );
+    const [columns = '', ...rows] = csv.replace('\uFEFF', '').split('\r\n');
+    expect(columns.split(',')).toEqual(
+      expect.arrayContaining(['id', 'reference', 'status', 'amount_minor', 'currency']),
+    );
+    expect(rows.filter((row) => row.startsWith(`${id},`) && row.includes(`,${reference},`))).toHaveLength(1);
+  });
+
   it('create, use, replace, and revoke an API token, and create an application once', async () => {
     const [signIn = '', create = '', use = '', replace = '', , , createApplication = ''] = shellBlocks(
       'guides/automate-with-api-tokens',

@@ -22,12 +22,12 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
     title: 'Get started',
     sources: [
       { source: 'docs/quickstart/README.md', path: 'quickstart' },
-      ...guides('authentication', 'sandbox', 'going-live'),
+      ...guides('authentication', 'sandbox', 'test-your-integration', 'going-live'),
     ],
   },
   {
     title: 'Payments',
-    sources: guides('payments', 'redirect-payers', 'errors-and-retries', 'failure-codes'),
+    sources: guides('payments', 'redirect-payers', 'errors-and-retries', 'failure-codes', 'reconcile-orders'),
   },
   { title: 'Webhooks', sources: guides('receive-webhooks', 'verify-webhooks') },
   {
