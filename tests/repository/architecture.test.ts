@@ -100,6 +100,9 @@ const MAY_IMPORT: Record<string, string[]> = {
     'launcher',
     'sdk',
     'test-kit',
+    // Their failure codes, which a guide lists.
+    'adapter-mollie',
+    'adapter-stripe',
     // Their configuration only: the chart for Kubernetes is checked against it.
     ...COMPONENTS,
   ],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { FAILURES as MOLLIE_FAILURES } from '@tollgate/adapter-mollie/failure-codes';
+import { FAILURES as STRIPE_FAILURES } from '@tollgate/adapter-stripe/failure-codes';
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payment-failure-code';
 import { CANCELED_BY_PROCESSOR } from '@tollgate/payments/processing/change-for-state';
 import { SANDBOX_FAILURES } from '@tollgate/payments/processors/sandbox/sandbox-processor';
 import { expect, it } from 'vitest';
-import { FAILURES as MOLLIE_FAILURES } from '../../adapters/mollie/src/failure-codes.ts';
-import { FAILURES as STRIPE_FAILURES } from '../../adapters/stripe/src/failure-codes.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/guides/failure-codes.md', import.meta.url), 'utf8');
 
