@@ -48,8 +48,6 @@ export default defineConfig({
       { text: 'Admin API', link: '/reference/admin-api' },
       { text: 'Errors', link: '/errors' },
       { text: 'Decisions', link: '/decisions' },
-      // All packages have the version of the release.
-      { text: `Version ${manifest.version}`, link: '/api-changelog' },
     ],
     sidebar: Object.fromEntries(
       // VitePress takes the first one that matches.
@@ -63,7 +61,9 @@ function sidebarsOf({ prefixes, sections }: Area): [string, DefaultTheme.Sidebar
     text: title,
     items: pages.map((page) => ({ text: labelOf(page.title), link: `/${page.path}` })),
   }));
-  return prefixes.map((prefix) => [`/${prefix}`, groups]);
+  // All packages have the version of the release. The bar at the top has no room for it on tablets.
+  const version = { text: `Version ${manifest.version}` };
+  return prefixes.map((prefix) => [`/${prefix}`, [version, ...groups]]);
 }
 
 /** "Quickstart" of "Quickstart: a payment and its webhook in five minutes", but a decision keeps its name. */

@@ -9,8 +9,8 @@ import { llmsFullText, llmsText } from './llms.ts';
 import { pagesOf, readSite } from './site.ts';
 
 /**
- * Builds the site into `dist`: the pages as HTML and as Markdown, and for tools in `llms.txt` and `llms-full.txt`. With `--if-changed`, it keeps a build of
- * the same sources.
+ * Builds the site into `dist`: the pages as HTML and as Markdown, and `llms.txt` and `llms-full.txt` for tools. With
+ * `--if-changed`, it keeps a build of the same sources.
  */
 const SOURCES = [
   'ARCHITECTURE.md',
