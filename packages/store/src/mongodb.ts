@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logger';
 import mongoose, { type Connection } from 'mongoose';
 import { failCommandsOnClosedSockets } from './closed-sockets.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
 
 failCommandsOnClosedSockets();
 
@@ -41,16 +42,10 @@ export async function waitForMongoDB(options: MongoDBOptions): Promise<Connectio
     try {
       return await connectMongoDB(options);
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      if (!isStoreUnavailable(error as Error)) throw error;
       options.logger.warn({ err: error }, 'MongoDB is unreachable; retrying');
     }
   }
-}
-
-/** The driver has looked for a server until its timeout, or the server was found and then did not reply. */
-function isUnreachable(error: unknown): boolean {
-  const { MongooseServerSelectionError } = mongoose.Error;
-  return error instanceof MongooseServerSelectionError || error instanceof mongoose.mongo.MongoNetworkError;
 }
 
 /**

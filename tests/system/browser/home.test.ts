@@ -55,13 +55,12 @@ describeInBrowser('an open home page', () => {
     const before = await callsByOperation();
     await Promise.all(Array.from({ length: PAYMENTS }, pay));
     let after = before;
-    let isQuiet = false;
-    while (!isQuiet) {
+    let previous: typeof before;
+    do {
+      previous = after;
       await page.waitForTimeout(QUIET_MS);
-      const now = await callsByOperation();
-      isQuiet = isDeepStrictEqual(now, after) && !isDeepStrictEqual(now, before);
-      after = now;
-    }
+      after = await callsByOperation();
+    } while (isDeepStrictEqual(after, before) || !isDeepStrictEqual(after, previous));
 
     const calls: Record<string, number> = {};
     for (const [operation, count] of Object.entries(after)) {

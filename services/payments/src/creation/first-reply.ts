@@ -72,7 +72,9 @@ async function firstReply(
   const { store, clock } = deps;
   const { due_at: dueAt } = created.settlement;
   // Otherwise, a worker or an earlier request has claimed the payment.
-  if (dueAt && dueAt.getTime() <= clock.now()) await advancePayment(deps, created);
+  const isDue = dueAt !== undefined && dueAt.getTime() <= clock.now();
+  const advanced = isDue ? await advancePayment(deps, created) : null;
+  if (advanced && !isUnchanged(advanced)) return advanced;
   do {
     const payment = await store.findOfTeam(created.team_id, created._id);
     if (!payment || !isUnchanged(payment)) return payment;

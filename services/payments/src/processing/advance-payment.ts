@@ -12,16 +12,19 @@ export interface AdvanceDeps extends ApplyDeps, CallDeps {
 
 /**
  * Takes a due payment one step further: claims it, asks its processor, and writes what the processor said. Any number of
- * workers may try at once: one claim succeeds.
+ * workers may try at once: one claim succeeds. Returns the payment as this one wrote it; null when it wrote nothing.
  */
-export async function advancePayment(deps: AdvanceDeps, payment: PaymentDocument): Promise<void> {
+export async function advancePayment(
+  deps: AdvanceDeps,
+  payment: PaymentDocument,
+): Promise<PaymentDocument | null> {
   const { store, trusted, clock, logger } = deps;
-  if (!trusted.isTrusted(payment)) return;
+  if (!trusted.isTrusted(payment)) return null;
   const call = nextCall(payment);
   const now = new Date(clock.now());
   const claimed = await claimPayment(store, payment, { now, isStart: call === 'start' });
   // The decision and the processor are those of the claim, not those that were read before it.
-  if (!claimed || !trusted.isTrusted(claimed)) return;
+  if (!claimed || !trusted.isTrusted(claimed)) return null;
 
   const written = claimed.settlement.decision
     ? await finishDecision(deps, claimed, claimed.settlement.decision)
@@ -31,7 +34,9 @@ export async function advancePayment(deps: AdvanceDeps, payment: PaymentDocument
       { payment_id: payment._id },
       'a payment changed during a call to its processor; the reply was not used',
     );
-  } else if (isDueNow(written, now)) await advancePayment(deps, written);
+    return null;
+  }
+  return isDueNow(written, now) ? advancePayment(deps, written) : written;
 }
 
 async function askProcessor(deps: AdvanceDeps, claimed: PaymentDocument): Promise<PaymentDocument | null> {

@@ -22,13 +22,13 @@ export function createLane(
   processor: Processor,
 ): Lane {
   const { store, clock, logger, stopping } = deps;
-  const inProgress = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<unknown>>();
 
   function begin(payment: PaymentDocument): void {
     // What the processor does continues the trace of the request that created the payment.
     const [creation] = payment.history;
     const trace = creation ? traceOfEntry(creation) : null;
-    const advancing = runInTrace(trace, () => advancePayment(deps, payment))
+    const advancing: Promise<unknown> = runInTrace(trace, () => advancePayment(deps, payment))
       // A payment that cannot be settled must not delay the others. It is due again when its lease expires.
       .catch((error: unknown) =>
         logger.error({ err: error, payment_id: payment._id }, 'settlement failed; it will be retried'),

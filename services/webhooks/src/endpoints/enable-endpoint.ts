@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
-import { sendNow } from '../recovery/send-now.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { type Endpoint, enabled } from './endpoint.ts';
+import { sendNow } from './send-now.ts';
 
 /** Enables the endpoint, or ends its pause. Deliveries that it missed are sent by a recovery or a replay. Throws as `changeEndpoint`. */
 export async function enableEndpoint(

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
+import { sendNow } from '../endpoints/send-now.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
-import { sendNow } from './send-now.ts';
 
 /** Retries the failed deliveries created since then. Resolves to their number. Throws as `prepareRecovery`. */
 export async function recoverEndpoint(

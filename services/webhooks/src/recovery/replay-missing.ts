@@ -2,8 +2,8 @@ import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { sendNow } from '../endpoints/send-now.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
-import { sendNow } from './send-now.ts';
 
 /** Events per call, which must return within seconds. The next call continues after them. */
 const ONE_CALL = { pages: 10, eventsPerPage: 500 };

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { requireEnabled } from '../endpoints/find-endpoint.ts';
+import { sendNow } from '../endpoints/send-now.ts';
 import { decideDelivery } from './decide-delivery.ts';
-import { sendNow } from './send-now.ts';
 
 /** Sends the delivery again now, under the same event id, with a full retry schedule. Throws as `decideDelivery`, and `conflict` when the endpoint is disabled or deleted. */
 export async function resendDelivery(

@@ -5,9 +5,9 @@ import { newId } from '@tollgate/contracts/ids';
 import type { Context } from '../context.ts';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { sendNow } from '../endpoints/send-now.ts';
 import type { StoredEvent } from '../fan-out/event-store.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
-import { sendNow } from './send-now.ts';
 
 /** Sends the example of an event type to this endpoint only. Throws as `prepareRecovery`. */
 export async function sendTestEvent(

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Sends what is due at the endpoint, also during a pause: the member expects an attempt. If it fails, a new pause begins. */
 export async function sendNow(
