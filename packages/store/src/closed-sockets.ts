@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+// @ts-expect-error The driver declares no types for its own modules.
+import { Connection } from 'mongodb/lib/cmap/connection.js';
 
 /** The part of the driver's class that the correction needs. */
 interface DriverConnection {
@@ -10,9 +11,6 @@ interface DriverConnection {
   onClose(): void;
 }
 
-// The driver that mongoose uses.
-const requireOfMongoose = createRequire(import.meta.resolve('mongoose'));
-
 /**
  * Corrects a defect of the MongoDB driver (7.8.0): after a write that the socket does not take, it waits for `drain` or `error`. A socket
  * that is already destroyed, because MongoDB has ended it a moment ago, emits neither, only `close`. So the command would wait forever,
@@ -21,11 +19,9 @@ const requireOfMongoose = createRequire(import.meta.resolve('mongoose'));
  * With the correction, a socket that closes also emits the error, and the command fails as every other one of its connection.
  */
 export function failCommandsOnClosedSockets(): void {
-  const { Connection } = requireOfMongoose('mongodb/lib/cmap/connection') as {
-    Connection: { prototype: DriverConnection };
-  };
-  const { onClose } = Connection.prototype;
-  Connection.prototype.onClose = function (this: DriverConnection) {
+  const connection: DriverConnection = Connection.prototype;
+  const { onClose } = connection;
+  connection.onClose = function () {
     onClose.call(this);
     this.socket.emit('error', this.error);
   };
