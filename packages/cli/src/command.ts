@@ -3,6 +3,8 @@ export interface Terminal {
   input: AsyncIterable<Uint8Array>;
   print(line: string): void;
   printError(line: string): void;
+  /** Opens an http or https URL in the browser, if there is one. */
+  openUrl(url: string): Promise<void>;
   env: NodeJS.ProcessEnv;
   /** From this call on, Ctrl+C aborts the signal instead of the process. Pressed twice, it ends the process. */
   untilInterrupted(): AbortSignal;
@@ -15,12 +17,18 @@ export interface Command {
   usage: string;
   /** The words that can follow the name of the command. */
   actions?: readonly string[];
-  /** Returns the exit code. Throws UsageError for errors that the user can fix, RequestRejected for those of the API. */
+  /** Returns the exit code. Throws UsageError for what the user can fix, and NegativeResult, which a rejection by the API is, too. */
   run(args: string[], terminal: Terminal): Promise<number>;
 }
 
 /** Shown without a stack trace. The command exits with `EXIT_USAGE`. */
 export class UsageError extends Error {}
+
+/** The command was called in the wrong way: its usage follows the message. */
+export class ArgumentError extends UsageError {}
+
+/** The command has done its work, and the result is negative. It exits with `EXIT_NO`. */
+export class NegativeResult extends Error {}
 
 export const EXIT_OK = 0;
 /** The command succeeded and its result is negative, or the API rejected the request. */

@@ -1,4 +1,5 @@
 import './node-20.ts';
+import open from 'open';
 import { EXIT_USAGE } from './command.ts';
 import { runCommand } from './run-command.ts';
 
@@ -9,6 +10,12 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   input: process.stdin,
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
+  openUrl: (url) =>
+    open(url).then(
+      () => {},
+      // The caller has printed the address.
+      () => {},
+    ),
   env: process.env,
   untilInterrupted() {
     const interruption = new AbortController();

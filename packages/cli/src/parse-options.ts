@@ -1,13 +1,20 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { UsageError } from './command.ts';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { ArgumentError } from './command.ts';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** Reads the options of a command that takes no other arguments. @throws ArgumentError */
+export function parseOptions<const Config extends ParseArgsOptionsConfig>(args: string[], options: Config) {
+  return rejectInvalid(() => parseArgs({ args, options }).values);
+}
 
-/** Reads options and positional arguments. @throws UsageError with the usage, for an unknown option */
-export function parseOptions<const Config extends Options>(args: string[], options: Config, usage: string) {
+/** Reads options and positional arguments. @throws ArgumentError */
+export function parseArguments<const Config extends ParseArgsOptionsConfig>(args: string[], options: Config) {
+  return rejectInvalid(() => parseArgs({ args, options, allowPositionals: true }));
+}
+
+function rejectInvalid<Parsed>(parse: () => Parsed): Parsed {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parse();
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+    throw new ArgumentError(`${(error as Error).message}.`.replace(/\.\.$/, '.'));
   }
 }

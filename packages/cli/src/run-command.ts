@@ -1,6 +1,6 @@
-import { RequestRejected } from './api/request-rejected.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { backup } from './backup/backup.ts';
-import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from './command.ts';
+import { ArgumentError, type Command, EXIT_OK, EXIT_USAGE, type Terminal } from './command.ts';
 import { completion } from './completion/completion.ts';
 import { deadLetters } from './dead-letters/dead-letters.ts';
 import { doctor } from './doctor/doctor.ts';
@@ -11,6 +11,7 @@ import { logout } from './login/logout.ts';
 import { migrate } from './migrate/migrate.ts';
 import { payments } from './payments/payments.ts';
 import { processor } from './processor/processor.ts';
+import { reportError } from './report-error.ts';
 import { requests } from './requests/requests.ts';
 import { resetOwner } from './reset-owner/reset-owner.ts';
 import { restore } from './restore/restore.ts';
@@ -18,6 +19,9 @@ import { exportCommand } from './transfer/export.ts';
 import { importCommand } from './transfer/import.ts';
 import { trigger } from './trigger/trigger.ts';
 import { verifyAudit } from './verify-audit/verify-audit.ts';
+import { deliveries } from './webhooks/deliveries.ts';
+import { endpoints } from './webhooks/endpoints.ts';
+import { events } from './webhooks/events.ts';
 
 const COMMANDS: Record<string, Command> = {
   login,
@@ -27,6 +31,9 @@ const COMMANDS: Record<string, Command> = {
   payments,
   keys,
   requests,
+  endpoints,
+  events,
+  deliveries,
   processor,
   'verify-audit': verifyAudit,
   'dead-letters': deadLetters,
@@ -47,33 +54,31 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(NAME_WIDTH)}${summary}`)
   .join('\n')}
 
-Run tollgate <command> --help for the options of a command.`;
+Run tollgate help <command> for the options of a command, and tollgate --version for the version.`;
 
-/** Runs the command in the arguments. Returns the exit code. */
-export async function runCommand([name, ...args]: string[], terminal: Terminal): Promise<number> {
-  if (name === undefined || name === '--help' || name === 'help') {
-    terminal.print(HELP);
+const HELP_OPTIONS = ['--help', '-h'];
+
+/** Runs the command that the words name. Returns the exit code. */
+export async function runCommand(words: string[], terminal: Terminal): Promise<number> {
+  const [first, ...rest] = words;
+  if (first === '--version') return print(manifest.version, terminal);
+  // `help keys` is `keys --help`, and `help` is `--help`.
+  const [name, ...args] = first === 'help' ? [...rest, '--help'] : words;
+  if (name === undefined || HELP_OPTIONS.includes(name)) {
+    print(HELP, terminal);
     return name === undefined ? EXIT_USAGE : EXIT_OK;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    terminal.printError(`Unknown command ${JSON.stringify(name)}.\n\n${HELP}`);
-    return EXIT_USAGE;
-  }
-  if (args.includes('--help')) {
-    terminal.print(command.usage);
-    return EXIT_OK;
-  }
   try {
+    if (!command) throw new ArgumentError(`Unknown command ${JSON.stringify(name)}.`);
+    if (args.some((word) => HELP_OPTIONS.includes(word))) return print(command.usage, terminal);
     return await command.run(args, terminal);
   } catch (error) {
-    if (error instanceof RequestRejected) {
-      terminal.printError(error.message);
-      return EXIT_NO;
-    }
-    // Never 1, Node's default for errors: that is a result.
-    const isUsage = error instanceof UsageError;
-    terminal.printError(isUsage ? error.message : String(error instanceof Error ? error.stack : error));
-    return EXIT_USAGE;
+    return reportError(error, { usage: command?.usage ?? HELP, isJson: args.includes('--json') }, terminal);
   }
+}
+
+function print(text: string, terminal: Terminal): number {
+  terminal.print(text);
+  return EXIT_OK;
 }

@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPILE_CACHE, runLogin, runTollgate, TOLLGATE } from '../../support/platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
+import { startWebhookReceiver } from '../../support/platform/webhook-receiver.ts';
 
 let platform: SharedPlatform;
 let team: TestTeam;
@@ -54,13 +56,83 @@ describe('tollgate after a login', () => {
   });
 
   it('triggers each event', async () => {
-    const types = ['payment.succeeded', 'payment.failed', 'payment.canceled', 'payment.action_required'];
-    const triggered = await Promise.all(types.map((type) => tollgate('trigger', type)));
+    const triggered = await Promise.all(PAYMENT_EVENT_TYPES.map((type) => tollgate('trigger', type)));
     for (const [index, { code, out, err }] of triggered.entries()) {
+      const type = PAYMENT_EVENT_TYPES[index] as string;
       expect(err).toMatch(/^Created pay_\w+\. Waiting for /);
-      expect(out).toMatch(new RegExp(`^evt_\\w+  ${types[index]?.replace('.', '\\.')}  pay_\\w+\\n$`));
+      expect(out).toMatch(new RegExp(`^evt_\\w+  ${type.replace('.', '\\.')}  pay_\\w+\\n$`));
       expect(code).toBe(0);
     }
+  });
+
+  it('triggers an event of the payment that its options describe', async () => {
+    const options = ['--amount', '5', '--currency', 'CHF', '--reference', 'order-9', '--metadata', 'cart=9'];
+    const triggered = await tollgate('trigger', 'payment.created', ...options, '--json');
+    const { payment_id } = JSON.parse(triggered.out);
+    const shown = await tollgate('payments', 'get', payment_id, '--json');
+    expect(JSON.parse(shown.out)).toMatchObject({
+      amount: 5,
+      currency: 'CHF',
+      reference: 'order-9',
+      metadata: { cart: '9' },
+    });
+  });
+
+  it('creates, tests, disables, enables, and deletes a webhook endpoint', async () => {
+    const created = await tollgate(
+      'endpoints',
+      'create',
+      '--url',
+      'http://127.0.0.1:1/',
+      '--events',
+      'payment.failed',
+    );
+    expect(created.out).toMatch(/^whsec_\S+\n$/);
+    const id = /whe_\w+/.exec(created.err)?.[0] as string;
+    expect((await tollgate('endpoints', 'list')).out).toBe(`${id}  enabled  http://127.0.0.1:1/\n`);
+    expect((await tollgate('endpoints', 'test', id, '--events', 'payment.failed')).out).toMatch(
+      / {2}dlv_\w+ {2}pending +payment\.failed {2}evt_\w+/,
+    );
+    expect((await tollgate('endpoints', 'disable', id)).out).toContain(`${id}  disabled`);
+    expect((await tollgate('endpoints', 'enable', id)).out).toContain(`${id}  enabled`);
+    expect((await tollgate('endpoints', 'delete', id)).out).toBe(`${id} is deleted.\n`);
+    expect(await tollgate('endpoints', 'enable', id, '--json')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /^\{"error":\{.*"status":404,"code":"not-found","request_id":"req_\w+"\}\}\n$/,
+      ),
+    });
+  });
+
+  it('sends an event again', async () => {
+    const receiver = await startWebhookReceiver();
+    onTestFinished(receiver.close);
+    const created = await tollgate(
+      'endpoints',
+      'create',
+      '--url',
+      receiver.url,
+      '--events',
+      'payment.created',
+    );
+    const endpointId = /whe_\w+/.exec(created.err)?.[0] as string;
+    const { id, payment_id } = JSON.parse((await tollgate('trigger', 'payment.created', '--json')).out);
+    await eventually('it arrives', () => receiver.received.length === 1, { timeoutMs: 30_000 });
+    expect(
+      (await tollgate('events', 'list', '--payment', payment_id, '--type', 'payment.created')).out,
+    ).toContain(id);
+
+    expect((await tollgate('events', 'resend', id)).code).toBe(0);
+    await eventually('it arrives again', () => receiver.received.length === 2, { timeoutMs: 30_000 });
+    const listed = await tollgate('deliveries', 'list', '--event', id, '--json');
+    const [delivery] = JSON.parse(listed.out).data;
+    expect(delivery).toMatchObject({ endpoint_id: endpointId });
+    expect((await tollgate('deliveries', 'resend', delivery.id)).code).toBe(0);
+    await eventually('it arrives again', () => receiver.received.length === 3, { timeoutMs: 30_000 });
+    expect(receiver.received.every((webhook) => webhook.id === id)).toBe(true);
+
+    const other = await tollgate('events', 'resend', id, '--endpoint', 'whe_01kf0fj3s0ec7s9q7v0h5x2m4n');
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('was not sent to') });
   });
 
   it('creates, rotates, and revokes a key, whose credential alone is on standard output', async () => {

@@ -1,4 +1,5 @@
 import { ERRORS } from '@tollgate/contracts/errors';
+import { NegativeResult } from '../command.ts';
 import { visible } from '../visible.ts';
 
 /** `application/problem+json`, as far as it is shown. Everything may be missing: a proxy may have responded. */
@@ -12,14 +13,14 @@ export interface ResponseProblem {
 }
 
 /** The API responded with an error. The message says what happened and what to do. */
-export class RequestRejected extends Error {
+export class RequestRejected extends NegativeResult {
   readonly status: number;
-  readonly code: string | undefined;
+  readonly problem: ResponseProblem;
 
   constructor(status: number, problem: ResponseProblem) {
     super(describe(status, problem));
     this.status = status;
-    this.code = problem.code;
+    this.problem = problem;
   }
 }
 

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
 import { installationFolder } from './installation-folder.ts';
@@ -64,20 +64,14 @@ function formatBackup({ databases, files, taken_at, secrets }: BackupManifest, t
 }
 
 function readArguments(args: string[], { env }: Terminal) {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      to: { type: 'string' },
-      'data-dir': { type: 'string' },
-      'with-secrets': { type: 'boolean', default: false },
-      'max-rate': { type: 'string', default: String(DEFAULT_MIB_PER_SECOND) },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  if (values.to === undefined || positionals.length > 0) {
-    throw new UsageError(`Pass the folder to create with --to.\n\n${USAGE}`);
-  }
+  const values = parseOptions(args, {
+    to: { type: 'string' },
+    'data-dir': { type: 'string' },
+    'with-secrets': { type: 'boolean', default: false },
+    'max-rate': { type: 'string', default: String(DEFAULT_MIB_PER_SECOND) },
+    json: { type: 'boolean', default: false },
+  });
+  if (values.to === undefined) throw new ArgumentError('Pass the folder to create with --to.');
   return {
     to: resolve(values.to),
     dataDir: installationFolder(values['data-dir'], env),

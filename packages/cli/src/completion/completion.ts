@@ -1,4 +1,4 @@
-import { type Command, EXIT_OK, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_OK } from '../command.ts';
 
 const USAGE = `Usage: tollgate completion <bash|zsh|fish>
 
@@ -26,7 +26,7 @@ export function completion(commands: () => Record<string, Command>): Command {
     usage: USAGE,
     actions: Object.keys(SHELLS),
     async run([shell = '', ...others], { print }) {
-      if (!isShell(shell) || others.length > 0) throw new UsageError(`Pass bash, zsh, or fish.\n\n${USAGE}`);
+      if (!isShell(shell) || others.length > 0) throw new ArgumentError('Pass bash, zsh, or fish.');
       print(SHELLS[shell](Object.entries(commands()).map(wordsOf)));
       return EXIT_OK;
     },

@@ -5,9 +5,9 @@ import {
   listDeadLetters,
   replayDeadLetter,
 } from '@tollgate/bus/dead-letters';
-import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { connectAsOperator } from '../connect-as-operator.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseArguments } from '../parse-options.ts';
 
 const USAGE = `Usage: tollgate dead-letters <list|replay|discard> [<sequence>...] [options]
 
@@ -94,14 +94,14 @@ async function* selected(bus: Bus, { consumer, sequences }: Options): AsyncGener
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    args,
-    { all: { type: 'boolean' }, body: { type: 'boolean' }, consumer: { type: 'string' } },
-    USAGE,
-  );
+  const { values, positionals } = parseArguments(args, {
+    all: { type: 'boolean' },
+    body: { type: 'boolean' },
+    consumer: { type: 'string' },
+  });
   const [action, ...rest] = positionals;
   if (action !== 'list' && action !== 'replay' && action !== 'discard') {
-    throw new UsageError(`Pass list, replay, or discard.\n\n${USAGE}`);
+    throw new ArgumentError('Pass list, replay, or discard.');
   }
   const sequences = rest.map(parseSequence);
   const { all = false, body = false, consumer } = values;

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
-import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
+import { type Command, EXIT_NO, EXIT_OK } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 
 const USAGE = `Usage: tollgate doctor [options]
@@ -22,12 +22,10 @@ export function createDoctor(clock: Clock): Command {
     summary: 'checks the configuration, servers, indexes, clocks, and versions of a deployment',
     usage: USAGE,
     async run(args, { env, print }) {
-      const { values, positionals } = parseOptions(
-        args,
-        { role: { type: 'string' }, json: { type: 'boolean', default: false } },
-        USAGE,
-      );
-      if (positionals.length > 0) throw new UsageError(USAGE);
+      const values = parseOptions(args, {
+        role: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      });
       // Loaded here, so that other commands start without the configuration of every process and the driver of MongoDB.
       const [{ diagnose }, { chooseRoles }, { formatFindings }, { LATEST_ADVISORY }] = await Promise.all([
         import('./diagnose.ts'),

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey, CreatedApiKey } from '@tollgate/contracts/application';
-import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
+import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
 import { findApplicationId } from '../api/find-application.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseArguments } from '../parse-options.ts';
+import { printResult } from '../print-result.ts';
+import { readAction, readOneOf } from '../read-arguments.ts';
 import { visible } from '../visible.ts';
 
 const USAGE = `Usage: tollgate keys <create|rotate|revoke> [<key id>] [options]
@@ -29,18 +31,18 @@ Scopes: ${SCOPE_NAMES.join(', ')}.
 Exit code: 0 done, 1 rejected by the API, 2 failed.`;
 
 const DEFAULT_OVERLAP_S = 86_400;
+/** The actions, with what identifies the key. */
+const ACTIONS = { create: null, rotate: 'key id', revoke: 'key id' };
 
 type Options = ReturnType<typeof readArguments>;
 
 export const keys: Command = {
   summary: 'creates, rotates, and revokes API keys',
   usage: USAGE,
-  actions: ['create', 'rotate', 'revoke'],
+  actions: Object.keys(ACTIONS),
   async run(args, terminal) {
     const options = readArguments(args);
-    if (options.action === 'create') await create(options, terminal);
-    else if (options.action === 'rotate') await rotate(options, terminal);
-    else await revoke(options, terminal);
+    await { create, rotate, revoke }[options.action](options, terminal);
     return EXIT_OK;
   },
 };
@@ -71,10 +73,11 @@ async function rotate(options: Options, terminal: Terminal): Promise<void> {
   terminal.printError(`${options.keyId} works for another ${options.overlapS} s.`);
 }
 
-async function revoke({ keyId, reason, json }: Options, terminal: Terminal): Promise<void> {
+async function revoke(options: Options, terminal: Terminal): Promise<void> {
+  const { keyId, reason } = options;
   const { api } = await requireLogin(terminal);
   const key: ApiKey = await api.call(ADMIN_ROUTES.revokeKey, { key_id: keyId, reason });
-  terminal.print(json ? JSON.stringify(key, null, 2) : `${key.id} is revoked.`);
+  printResult(key, ({ id }) => `${id} is revoked.`, options, terminal);
 }
 
 /** The credential alone goes to standard output, so that a script can store it. */
@@ -90,39 +93,23 @@ function printNew(key: CreatedApiKey, { json }: Options, { print, printError }: 
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      application: { type: 'string' },
-      name: { type: 'string', default: 'Created by tollgate' },
-      live: { type: 'boolean', default: false },
-      scope: { type: 'string', multiple: true, default: [] },
-      overlap: { type: 'string', default: String(DEFAULT_OVERLAP_S) },
-      reason: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  const [action, keyId = '', ...others] = positionals;
-  if (action !== 'create' && action !== 'rotate' && action !== 'revoke')
-    throw new UsageError(`Pass create, rotate, or revoke.\n\n${USAGE}`);
-  if (others.length > 0 || (keyId === '') !== (action === 'create'))
-    throw new UsageError(
-      `${action === 'create' ? 'create takes no' : `${action} takes one`} key id.\n\n${USAGE}`,
-    );
+  const { values, positionals } = parseArguments(args, {
+    application: { type: 'string' },
+    name: { type: 'string', default: 'Created by tollgate' },
+    live: { type: 'boolean', default: false },
+    scope: { type: 'string', multiple: true, default: [] },
+    overlap: { type: 'string', default: String(DEFAULT_OVERLAP_S) },
+    reason: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const { action, id } = readAction(positionals, ACTIONS);
   return {
     ...values,
     action,
-    keyId,
-    scopes: values.scope.map(readScope),
+    keyId: id,
+    scopes: values.scope.map((text) => readOneOf('--scope', SCOPE_NAMES, text)),
     overlapS: readSeconds(values.overlap),
   };
-}
-
-function readScope(text: string): Scope {
-  const scope = SCOPE_NAMES.find((name) => name === text);
-  if (!scope) throw new UsageError(`--scope must be one of: ${SCOPE_NAMES.join(', ')}.`);
-  return scope;
 }
 
 function readSeconds(text: string): number {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND_MS } from '@tollgate/contracts/durations';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { ID_PATTERNS } from '@tollgate/contracts/ids';
 import type { WebhookEvent } from '@tollgate/contracts/webhook';
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
+import { readEventTypes } from '../webhooks/read-event-types.ts';
 import { type Forwarded, forwardEvent } from './forward-event.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -109,29 +109,21 @@ function lineOf({ id, type, payment_id, occurred_at }: WebhookEvent, forwarded: 
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      'forward-to': { type: 'string' },
-      events: { type: 'string', default: '' },
-      application: { type: 'string' },
-      from: { type: 'string' },
-      live: { type: 'boolean', default: false },
-      'print-secret': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.\n\n${USAGE}`);
+  const values = parseOptions(args, {
+    'forward-to': { type: 'string' },
+    events: { type: 'string', default: '' },
+    application: { type: 'string' },
+    from: { type: 'string' },
+    live: { type: 'boolean', default: false },
+    'print-secret': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
   const { from, live, 'forward-to': address } = values;
   if (from !== undefined && !ID_PATTERNS.event.test(from))
     throw new UsageError('--from must be the id of an event, such as evt_01kf0fj8n8e2xv6m5t4r3q2p1n.');
   return {
     url: address === undefined ? null : readUrl(address),
-    types: values.events
-      .split(',')
-      .filter((type) => type !== '')
-      .map(readType),
+    types: readEventTypes(values.events),
     applicationId: values.application,
     from,
     environment: live ? ('live' as const) : ('sandbox' as const),
@@ -144,9 +136,4 @@ function readUrl(text: string): URL {
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`;
   if (URL.canParse(address)) return new URL(address);
   throw new UsageError('--forward-to must be a URL, such as http://localhost:4000/webhooks.');
-}
-
-function readType(text: string): string {
-  if (PAYMENT_EVENT_TYPES.some((type) => type === text)) return text;
-  throw new UsageError(`--events must be of: ${PAYMENT_EVENT_TYPES.join(', ')}.`);
 }

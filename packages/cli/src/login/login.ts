@@ -4,7 +4,7 @@ import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { createAdminApi } from '../api/admin-api.ts';
 import { writeCredentials } from '../api/credentials.ts';
 import { type Command, EXIT_OK, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseArguments } from '../parse-options.ts';
 import { visible } from '../visible.ts';
 import { awaitApproval, findInstallation } from './device-authorization.ts';
 
@@ -57,7 +57,7 @@ export const login: Command = {
 
 function readArguments(args: string[]): URL {
   const options = { 'allow-http': { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseOptions(args, options, LOGIN_USAGE);
+  const { values, positionals } = parseArguments(args, options);
   const [address = DEFAULT_DASHBOARD, ...others] = positionals;
   if (others.length > 0 || !URL.canParse(address) || !/^https?:/.test(address))
     throw new UsageError(`Pass the URL of the dashboard, such as ${DEFAULT_DASHBOARD}.`);

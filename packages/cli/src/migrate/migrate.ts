@@ -1,5 +1,5 @@
 import type { DatabaseOwner } from '@tollgate/contracts/databases';
-import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { visible } from '../visible.ts';
 import type { IndexResult } from './migrate-database.ts';
@@ -30,20 +30,15 @@ export const migrate: Command = {
   summary: 'creates the indexes that a release needs, before its services start',
   usage: USAGE,
   async run(args, terminal) {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        service: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        'drop-obsolete': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-      USAGE,
-    );
-    if (positionals.length > 0) throw new UsageError(USAGE);
+    const values = parseOptions(args, {
+      service: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      'drop-obsolete': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
     const { chooseTargets } = await import('./targets.ts');
     const targets = chooseTargets(terminal.env, values.service);
-    if (targets.length === 0) throw new UsageError(`The environment has no URL of MongoDB.\n\n${USAGE}`);
+    if (targets.length === 0) throw new ArgumentError('The environment has no URL of MongoDB.');
     const options = { isDryRun: values['dry-run'], dropsObsolete: values['drop-obsolete'] };
     const results = new Map<DatabaseOwner, IndexResult[]>();
     const print = values.json ? () => {} : terminal.print;

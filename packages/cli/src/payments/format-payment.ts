@@ -12,7 +12,7 @@ export function paymentLine({ id, status, created_at, reference, ...money }: Pay
 type PaymentLine = Pick<Payment, 'id' | 'status' | 'created_at' | 'reference' | 'amount' | 'currency'>;
 
 /** The fields of a payment that say something, one on each line. */
-export function paymentLines(payment: Payment): string[] {
+export function paymentText(payment: Payment): string {
   const {
     id,
     status,
@@ -38,7 +38,7 @@ export function paymentLines(payment: Payment): string[] {
   };
   const shown = Object.entries(fields).filter(([, value]) => value != null);
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${visible(String(value))}`);
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${visible(String(value))}`).join('\n');
 }
 
 function formatMoney({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {

@@ -11,8 +11,17 @@ import { forgetSandboxKey, sandboxKey } from './sandbox-key.ts';
 
 const TIMEOUT_MS = 30 * SECOND_MS;
 
+/** RFC 7240. The longest wait that the API accepts. */
+const LONGEST_WAIT = 'wait=10';
+
+export interface CreateOptions {
+  idempotencyKey?: string | undefined;
+  /** Waits until the processor has accepted the payment, and the page of the payer is known. */
+  waitsForAction?: boolean;
+}
+
 export interface PublicApi {
-  create(body: CreatePaymentBody, idempotencyKey?: string): Promise<Payment>;
+  create(body: CreatePaymentBody, options?: CreateOptions): Promise<Payment>;
   cancel(paymentId: string, body: CancelPaymentBody): Promise<Payment>;
 }
 
@@ -46,7 +55,11 @@ export async function withPublicApi<Result>(
 }
 
 function publicApi(baseUrl: string, apiKey: string): PublicApi {
-  const post = (path: string, body: object, idempotencyKey: string = randomUUID()) =>
+  const post = (
+    path: string,
+    body: object,
+    { idempotencyKey = randomUUID(), waitsForAction }: CreateOptions = {},
+  ) =>
     send<Payment>(new URL(path, baseUrl), {
       method: 'POST',
       headers: {
@@ -54,6 +67,7 @@ function publicApi(baseUrl: string, apiKey: string): PublicApi {
         authorization: `Bearer ${apiKey}`,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
+        ...(waitsForAction && { prefer: LONGEST_WAIT }),
       },
       body: JSON.stringify(body),
       // A redirect could send the key elsewhere.
@@ -61,7 +75,7 @@ function publicApi(baseUrl: string, apiKey: string): PublicApi {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   return {
-    create: (body, idempotencyKey) => post('/v1/payments', body, idempotencyKey),
+    create: (body, options) => post('/v1/payments', body, options),
     cancel: (paymentId, body) => post(`/v1/payments/${encodeURIComponent(paymentId)}/cancel`, body),
   };
 }

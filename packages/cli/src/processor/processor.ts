@@ -1,11 +1,12 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
-import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
+import { ArgumentError, type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
+import { parseArguments } from '../parse-options.ts';
+import { readOneOf } from '../read-arguments.ts';
 import { readSecret } from '../read-secret.ts';
 import { formatReport } from './format-report.ts';
 import type { RelayOptions } from './relay.ts';
-import { isScenarioName, SCENARIOS, type ScenarioName } from './scenario-names.ts';
+import { SCENARIOS } from './scenario-names.ts';
 import { readScenarios } from './scenarios.ts';
 import { type TestOptions, testAdapter } from './test-adapter.ts';
 
@@ -69,16 +70,16 @@ async function readArguments(
   const { values, positionals } = parse(args);
   const [action, address, ...others] = positionals;
   if (action !== 'test' || address === undefined || others.length > 0)
-    throw new UsageError(`Pass "test" and the URL of one adapter.\n\n${USAGE}`);
+    throw new ArgumentError('Pass "test" and the URL of one adapter.');
   const secretsEnv = values['secrets-env'];
   const options = {
     url: readUrl(address),
     secrets: readSecrets(values.secret, secretsEnv, env),
     secretsEnv,
-    environment: readEnvironment(values.environment),
+    environment: readOneOf('--environment', ENVIRONMENTS, values.environment),
     currency: readCurrency(values.currency),
     scenarios: await readScenarios(values.scenarios, values['payment-method']),
-    only: values.scenario.map(readScenarioName),
+    only: values.scenario.map((name) => readOneOf('--scenario', SCENARIOS, name)),
     callbacks: { host: values['callback-host'], port: readPort('--callback-port', values['callback-port']) },
     relays: {
       processor: readRelay('--processor', values.processor),
@@ -91,24 +92,20 @@ async function readArguments(
 }
 
 function parse(args: string[]) {
-  return parseOptions(
-    args,
-    {
-      secret: { type: 'string' },
-      'secrets-env': { type: 'string', default: DEFAULT_SECRETS_ENV },
-      environment: { type: 'string', default: 'sandbox' },
-      currency: { type: 'string', default: 'EUR' },
-      'payment-method': { type: 'string', multiple: true, default: [] },
-      scenarios: { type: 'string' },
-      scenario: { type: 'string', multiple: true, default: [] },
-      processor: { type: 'string' },
-      webhooks: { type: 'string' },
-      'callback-host': { type: 'string', default: '127.0.0.1' },
-      'callback-port': { type: 'string', default: '0' },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
+  return parseArguments(args, {
+    secret: { type: 'string' },
+    'secrets-env': { type: 'string', default: DEFAULT_SECRETS_ENV },
+    environment: { type: 'string', default: 'sandbox' },
+    currency: { type: 'string', default: 'EUR' },
+    'payment-method': { type: 'string', multiple: true, default: [] },
+    scenarios: { type: 'string' },
+    scenario: { type: 'string', multiple: true, default: [] },
+    processor: { type: 'string' },
+    webhooks: { type: 'string' },
+    'callback-host': { type: 'string', default: '127.0.0.1' },
+    'callback-port': { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+  });
 }
 
 function readUrl(text: string): string {
@@ -131,19 +128,8 @@ function readSecrets(secret: string | undefined, name: string, env: NodeJS.Proce
   }
 }
 
-function readEnvironment(text: string): Environment {
-  const environment = ENVIRONMENTS.find((name) => name === text);
-  if (!environment) throw new UsageError(`--environment must be one of: ${ENVIRONMENTS.join(', ')}.`);
-  return environment;
-}
-
 function readCurrency(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw new UsageError('--currency must be an ISO 4217 code, such as EUR.');
-  return text;
-}
-
-function readScenarioName(text: string): ScenarioName {
-  if (!isScenarioName(text)) throw new UsageError(`--scenario must be one of: ${SCENARIOS.join(', ')}.`);
   return text;
 }
 

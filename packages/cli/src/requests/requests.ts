@@ -5,8 +5,8 @@ import type { LoggedRequest } from '@tollgate/contracts/logged-request';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
 import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';
-import { type Command, EXIT_OK, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
+import { ArgumentError, type Command, EXIT_OK } from '../command.ts';
+import { parseArguments } from '../parse-options.ts';
 
 const USAGE = `Usage: tollgate requests tail [options]
 
@@ -82,17 +82,13 @@ function lineOf(request: LoggedRequest): string {
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      status: { type: 'string' },
-      application: { type: 'string' },
-      live: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  if (positionals.join(' ') !== 'tail') throw new UsageError(`Pass tail.\n\n${USAGE}`);
+  const { values, positionals } = parseArguments(args, {
+    status: { type: 'string' },
+    application: { type: 'string' },
+    live: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  if (positionals.join(' ') !== 'tail') throw new ArgumentError('Pass tail.');
   return {
     environment: values.live ? ('live' as const) : ('sandbox' as const),
     status: values.status,

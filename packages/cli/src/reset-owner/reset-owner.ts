@@ -2,9 +2,16 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { Problem } from '@tollgate/contracts/problem';
 import { resetOwner as resetOwnerRpc } from '@tollgate/contracts/rpc/accounts';
 import type { Static } from 'typebox';
-import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
+import {
+  ArgumentError,
+  type Command,
+  EXIT_OK,
+  NegativeResult,
+  type Terminal,
+  UsageError,
+} from '../command.ts';
 import { connectAsOperator } from '../connect-as-operator.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseArguments } from '../parse-options.ts';
 
 const DEFAULT_DASHBOARD_URL = 'http://localhost:3000';
 const USAGE = `Usage: tollgate reset-owner <email> [options]
@@ -32,8 +39,8 @@ export const resetOwner: Command = {
       return EXIT_OK;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      terminal.printError(error.details.detail);
-      return ['not-found', 'conflict'].includes(error.details.code) ? EXIT_NO : EXIT_USAGE;
+      const { code, detail } = error.details;
+      throw ['not-found', 'conflict'].includes(code) ? new NegativeResult(detail) : new UsageError(detail);
     } finally {
       await bus.close();
     }
@@ -58,12 +65,11 @@ function print(
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    args,
-    { team: { type: 'string' }, 'remove-two-factor': { type: 'boolean' } },
-    USAGE,
-  );
+  const { values, positionals } = parseArguments(args, {
+    team: { type: 'string' },
+    'remove-two-factor': { type: 'boolean' },
+  });
   const [email, ...others] = positionals;
-  if (email === undefined || others.length > 0) throw new UsageError(`Pass one email.\n\n${USAGE}`);
+  if (email === undefined || others.length > 0) throw new ArgumentError('Pass one email.');
   return { email, team_id: values.team ?? null, removes_totp: values['remove-two-factor'] ?? false };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { installationFolder } from '../backup/installation-folder.ts';
-import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_OK, type Terminal } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import type { RestoredFolder } from './restore-data-folder.ts';
 
@@ -93,17 +93,13 @@ interface FolderOptions {
 }
 
 function readArguments(args: string[], { env }: Terminal): FolderOptions | { restored: true } {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      from: { type: 'string' },
-      'data-dir': { type: 'string' },
-      restored: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  if (positionals.length > 0 || values.restored === (values.from !== undefined)) {
-    throw new UsageError(`Pass either --from with the folder of the backup, or --restored.\n\n${USAGE}`);
+  const values = parseOptions(args, {
+    from: { type: 'string' },
+    'data-dir': { type: 'string' },
+    restored: { type: 'boolean', default: false },
+  });
+  if (values.restored === (values.from !== undefined)) {
+    throw new ArgumentError('Pass either --from with the folder of the backup, or --restored.');
   }
   if (values.from === undefined) return { restored: true };
   return {

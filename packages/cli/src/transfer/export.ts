@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, EXIT_OK, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_OK } from '../command.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
 import { formatTotals } from './format-totals.ts';
@@ -22,14 +22,12 @@ export const exportCommand: Command = {
   summary: 'writes all databases to a folder, to move to another server',
   usage: USAGE,
   async run(args, terminal) {
-    const { values, positionals } = parseOptions(
-      args,
-      { to: { type: 'string' }, 'data-dir': { type: 'string' }, json: { type: 'boolean', default: false } },
-      USAGE,
-    );
-    if (values.to === undefined || positionals.length > 0) {
-      throw new UsageError(`Pass the folder to create with --to.\n\n${USAGE}`);
-    }
+    const values = parseOptions(args, {
+      to: { type: 'string' },
+      'data-dir': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    if (values.to === undefined) throw new ArgumentError('Pass the folder to create with --to.');
     const to = resolve(values.to);
     const dataDir = values['data-dir'];
     const signal = terminal.untilInterrupted();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
+import { ArgumentError, type Command, EXIT_NO, EXIT_OK, type Terminal } from '../command.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { parseOptions } from '../parse-options.ts';
 import { findingLine } from '../verify-audit/format-report.ts';
@@ -94,19 +94,13 @@ function report({ totals, logs }: Result, json: boolean, { print }: Terminal): v
 }
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseOptions(
-    withKeysJoined(args),
-    {
-      from: { type: 'string' },
-      'data-dir': { type: 'string' },
-      'public-key': { type: 'string', multiple: true, default: [] },
-      json: { type: 'boolean', default: false },
-    },
-    USAGE,
-  );
-  if (values.from === undefined || positionals.length > 0) {
-    throw new UsageError(`Pass the folder of the export with --from.\n\n${USAGE}`);
-  }
+  const values = parseOptions(withKeysJoined(args), {
+    from: { type: 'string' },
+    'data-dir': { type: 'string' },
+    'public-key': { type: 'string', multiple: true, default: [] },
+    json: { type: 'boolean', default: false },
+  });
+  if (values.from === undefined) throw new ArgumentError('Pass the folder of the export with --from.');
   return {
     from: resolve(values.from),
     dataDir: values['data-dir'],

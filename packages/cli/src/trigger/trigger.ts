@@ -1,45 +1,52 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { SECOND_MS } from '@tollgate/contracts/durations';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
+import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';
-import { type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
-import { type PublicApi, withPublicApi } from '../payments/public-api.ts';
+import { ArgumentError, type Command, EXIT_OK, NegativeResult } from '../command.ts';
+import { parseArguments } from '../parse-options.ts';
+import { BODY_OPTIONS, BODY_USAGE, readBody } from '../payments/payment-body.ts';
+import { withPublicApi } from '../payments/public-api.ts';
+import { printResult } from '../print-result.ts';
 
+/** How a sandbox payment gets to an event. */
 interface Recipe {
-  paymentMethod: string;
-  /** What must happen to the payment after its creation. */
-  andThen?: (api: PublicApi, paymentId: string) => Promise<unknown>;
+  paymentMethod: SandboxPaymentMethod;
+  /** What happens to the payment after its creation. */
+  steps?: ('cancel' | 'erase')[];
 }
 
-/** How a sandbox payment gets to each event, by magic values. */
-const RECIPES = {
+const RECIPES: Record<PaymentEventType, Recipe> = {
+  'payment.created': { paymentMethod: 'pm_succeed' },
+  'payment.processing': { paymentMethod: 'pm_succeed' },
   'payment.succeeded': { paymentMethod: 'pm_succeed' },
   'payment.failed': { paymentMethod: 'pm_decline' },
   'payment.action_required': { paymentMethod: 'pm_redirect' },
-  'payment.canceled': {
-    paymentMethod: 'pm_hold',
-    andThen: (api, id) => api.cancel(id, { cancellation_reason: 'abandoned' }),
-  },
-} as const satisfies Record<string, Recipe>;
-
-const TYPES = Object.keys(RECIPES);
+  'payment.canceled': { paymentMethod: 'pm_hold', steps: ['cancel'] },
+  // The processor must confirm a cancellation once it has started the payment.
+  'payment.cancellation_requested': { paymentMethod: 'pm_redirect', steps: ['cancel'] },
+  // Only payments that have ended can be erased.
+  'payment.erased': { paymentMethod: 'pm_hold', steps: ['cancel', 'erase'] },
+};
 
 const USAGE = `Usage: tollgate trigger <event type> [options]
 
 Creates a sandbox payment that causes the event, and waits for the event. Your webhook endpoints and tollgate listen
 receive it, after those of the payment's earlier steps.
 
-  --application <id>   application of the payment; not needed if the team has only one
-  --json               prints the event as JSON
+The payment is of 19.99 EUR unless options describe another:
+${BODY_USAGE}
 
-Event types: ${TYPES.join(', ')}.
+  --application <id>          application of the payment; not needed if the team has only one
+  --json                      prints the event as JSON
+
+Event types: ${PAYMENT_EVENT_TYPES.join(', ')}.
 
 Exit code: 0 done, 1 rejected by the API or no event in time, 2 failed.`;
 
-const AMOUNT = 1_999;
-const CURRENCY = 'EUR';
-const RETURN_URL = 'http://localhost/';
 const POLL_INTERVAL_MS = SECOND_MS / 4;
 /** Far longer than the sandbox takes. */
 const EVENT_DEADLINE_MS = 30 * SECOND_MS;
@@ -47,47 +54,49 @@ const EVENT_DEADLINE_MS = 30 * SECOND_MS;
 export const trigger: Command = {
   summary: 'causes an event in the sandbox',
   usage: USAGE,
-  actions: TYPES,
+  actions: PAYMENT_EVENT_TYPES,
   async run(args, terminal) {
-    const { type, application, isJson } = readArguments(args);
-    const { paymentMethod, andThen }: Recipe = RECIPES[type];
-    const paymentId = await withPublicApi(terminal, application, async (api) => {
-      const { id } = await api.create({
-        amount: AMOUNT,
-        currency: CURRENCY,
-        purpose: `Triggered ${type}`,
-        payment_method: paymentMethod,
-        return_url: RETURN_URL,
-      });
-      await andThen?.(api, id);
+    const { type, values } = readArguments(args);
+    const { paymentMethod, steps = [] } = RECIPES[type];
+    const body = readBody({ purpose: `Triggered ${type}`, ...values }, paymentMethod);
+    const { api } = await requireLogin(terminal);
+    const paymentId = await withPublicApi(terminal, values.application, async (publicApi) => {
+      const { id } = await publicApi.create(body, { waitsForAction: paymentMethod === 'pm_redirect' });
+      terminal.printError(`Created ${id}. Waiting for ${type}.`);
+      if (steps.includes('cancel')) await publicApi.cancel(id, { cancellation_reason: 'abandoned' });
       return id;
     });
-    terminal.printError(`Created ${paymentId}. Waiting for ${type}.`);
-
-    const { api } = await requireLogin(terminal);
-    const deadlineMs = performance.now() + EVENT_DEADLINE_MS;
-    while (performance.now() < deadlineMs) {
-      const { data } = await api.call(ADMIN_ROUTES.listEvents, { payment_id: paymentId, type });
-      const [event] = data;
-      if (event) {
-        terminal.print(isJson ? JSON.stringify(event, null, 2) : `${event.id}  ${event.type}  ${paymentId}`);
-        return EXIT_OK;
-      }
-      await wait(POLL_INTERVAL_MS);
-    }
-    terminal.printError(
-      `There was no ${type} within ${EVENT_DEADLINE_MS / SECOND_MS} s. Run tollgate payments get ${paymentId}.`,
-    );
-    return EXIT_NO;
+    if (steps.includes('erase')) await api.call(ADMIN_ROUTES.erasePayment, { payment_id: paymentId });
+    const event = await waitForEvent(api, paymentId, type);
+    printResult(event, ({ id, payment_id }) => `${id}  ${type}  ${payment_id}`, values, terminal);
+    return EXIT_OK;
   },
 };
 
-function readArguments(args: string[]) {
-  const options = { application: { type: 'string' }, json: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseOptions(args, options, USAGE);
-  const [type = '', ...others] = positionals;
-  if (!isTriggerable(type) || others.length > 0) throw new UsageError(`Pass one event type.\n\n${USAGE}`);
-  return { type, application: values.application, isJson: values.json };
+/** @throws NegativeResult */
+async function waitForEvent(api: AdminApi, paymentId: string, type: PaymentEventType): Promise<WebhookEvent> {
+  const deadlineMs = performance.now() + EVENT_DEADLINE_MS;
+  while (performance.now() < deadlineMs) {
+    const { data } = await api.call(ADMIN_ROUTES.listEvents, { payment_id: paymentId, type });
+    const [event] = data;
+    if (event) return event;
+    await wait(POLL_INTERVAL_MS);
+  }
+  throw new NegativeResult(
+    `There was no ${type} within ${EVENT_DEADLINE_MS / SECOND_MS} s. Run tollgate payments get ${paymentId}.`,
+  );
 }
 
-const isTriggerable = (type: string): type is keyof typeof RECIPES => Object.hasOwn(RECIPES, type);
+function readArguments(args: string[]) {
+  const { values, positionals } = parseArguments(args, {
+    ...BODY_OPTIONS,
+    amount: { type: 'string', default: '1999' },
+    'return-url': { type: 'string', default: 'http://localhost/' },
+    application: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const [name, ...others] = positionals;
+  const type = PAYMENT_EVENT_TYPES.find((known) => known === name);
+  if (!type || others.length > 0) throw new ArgumentError('Pass one event type.');
+  return { type, values };
+}

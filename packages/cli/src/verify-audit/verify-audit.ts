@@ -1,8 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { splitLines } from '@tollgate/audit-log/split-lines';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
-import { type Command, EXIT_NO, EXIT_OK, EXIT_USAGE, type Terminal, UsageError } from '../command.ts';
-import { parseOptions } from '../parse-options.ts';
+import {
+  ArgumentError,
+  type Command,
+  EXIT_NO,
+  EXIT_OK,
+  EXIT_USAGE,
+  type Terminal,
+  UsageError,
+} from '../command.ts';
+import { parseArguments } from '../parse-options.ts';
 import { findingLine, formatReport } from './format-report.ts';
 import { readPublicKeys, withKeysJoined } from './public-keys.ts';
 
@@ -58,7 +66,7 @@ function readArguments(args: string[]) {
   const { values, positionals } = parse(args);
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) {
-    throw new UsageError(`Pass one export, or - for standard input.\n\n${USAGE}`);
+    throw new ArgumentError('Pass one export, or - for standard input.');
   }
   if (values['public-key'] === undefined && values['trust-export-keys'] !== true) {
     throw new UsageError(
@@ -69,16 +77,12 @@ function readArguments(args: string[]) {
 }
 
 function parse(args: string[]) {
-  return parseOptions(
-    withKeysJoined(args),
-    {
-      'public-key': { type: 'string', multiple: true },
-      'trust-export-keys': { type: 'boolean' },
-      witness: { type: 'string' },
-      'every-seal': { type: 'boolean' },
-    },
-    USAGE,
-  );
+  return parseArguments(withKeysJoined(args), {
+    'public-key': { type: 'string', multiple: true },
+    'trust-export-keys': { type: 'boolean' },
+    witness: { type: 'string' },
+    'every-seal': { type: 'boolean' },
+  });
 }
 
 function linesOfFile(path: string): AsyncIterable<string> {
