@@ -28,10 +28,17 @@ export const WEBHOOK_LIMITS = {
 export const MAX_SECRET_OVERLAP_S = 7 * DAY_S;
 export const DEFAULT_SECRET_OVERLAP_S = DAY_S;
 
-export const EventTypes = Type.Array(Type.Enum(PAYMENT_EVENT_TYPES), {
+/** In the subscription of an endpoint: every event type, including those that a later release adds. */
+export const ALL_EVENT_TYPES = '*';
+const SUBSCRIBABLE_TYPES = [ALL_EVENT_TYPES, ...PAYMENT_EVENT_TYPES] as const;
+/** What an endpoint receives: event types, or `*` for all. */
+export type Subscription = readonly (typeof SUBSCRIBABLE_TYPES)[number][];
+
+export const EventTypes = Type.Array(Type.Enum(SUBSCRIBABLE_TYPES), {
   minItems: 1,
-  maxItems: PAYMENT_EVENT_TYPES.length,
+  maxItems: SUBSCRIBABLE_TYPES.length,
   uniqueItems: true,
+  description: '`*`: every event type, including those that are added later',
 });
 
 /**
@@ -46,7 +53,7 @@ export const WebhookEndpoint = Type.Object({
   environment: EnvironmentSchema,
   url: Type.String(),
   description: Type.String(),
-  event_types: Type.Array(Type.Enum(PAYMENT_EVENT_TYPES)),
+  event_types: Type.Array(Type.Enum(SUBSCRIBABLE_TYPES), { description: '`*` alone: every event type' }),
   status: Type.Enum(['enabled', 'disabled'] as const),
   /** Null while the endpoint is enabled. */
   disabled: Nullable(Type.Object({ by: Type.Enum(DISABLED_BY), reason: Nullable(Type.String()), at: Time })),

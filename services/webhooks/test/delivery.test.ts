@@ -1,4 +1,5 @@
 import type { WebhookBody } from '@tollgate/contracts/event-types';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { runInTrace } from '@tollgate/tracing/current-trace';
@@ -83,6 +84,15 @@ describe('an event', () => {
     await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
     expect(other.received).toEqual([]);
     await other.stop();
+  });
+
+  it('of any type is delivered to an endpoint with *', async () => {
+    await harness.anEndpoint(application, receiver.url, { event_types: ['*'] });
+    const events = PAYMENT_EVENT_TYPES.map((type) => anEvent(application, { type }));
+    for (const event of events) await service.app.fanOut(event);
+    await received(events.length);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
   it('passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {

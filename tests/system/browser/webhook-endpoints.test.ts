@@ -90,6 +90,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByLabel('Application').selectOption(other.id);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();
+    await page.getByText('All, including future ones').waitFor();
 
     await page.goto(`/sandbox/webhooks/endpoints/new?application=${application.id}`);
     expect(await page.getByLabel('Application').inputValue()).toBe(application.id);

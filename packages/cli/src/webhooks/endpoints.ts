@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { ALL_EVENT_TYPES, type WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { findApplicationId } from '../api/find-application.ts';
 import { listRows } from '../api/list-rows.ts';
 import { requireLogin } from '../api/require-login.ts';
@@ -25,7 +25,7 @@ Manages webhook endpoints. The signing secret of a new endpoint alone goes to st
   delete <endpoint id>    deletes an endpoint, and cancels its pending deliveries
 
   --url <url>             create: address that receives the events
-  --events <type,...>     create: only these types; by default all. test: the type; by default payment.succeeded
+  --events <type,...>     create: only these types; by default all, including future ones. test: the type; by default payment.succeeded
   --application <id>      create: application of the endpoint; not needed if the team has only one. list: only its endpoints
   --reason <text>         disable: shown in the dashboard
   --live                  create, list: endpoints of live
@@ -84,7 +84,7 @@ async function create(options: Options, terminal: Terminal): Promise<void> {
       application_id: await findApplicationId(api, options.application),
       environment,
       url,
-      event_types: types.length === 0 ? [...PAYMENT_EVENT_TYPES] : types,
+      event_types: types.length === 0 ? [ALL_EVENT_TYPES] : types,
     },
     { idempotencyKey: randomUUID() },
   );

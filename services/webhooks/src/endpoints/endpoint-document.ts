@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { DAY_S } from '@tollgate/contracts/durations';
 import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { Subscription } from '@tollgate/contracts/webhook';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
@@ -26,7 +26,7 @@ export interface EndpointDocument {
   environment: Environment;
   url: string;
   description: string;
-  event_types: PaymentEventType[];
+  event_types: Subscription[number][];
   disabled: Disabled | null;
   secrets: EndpointSecret[];
   /** Null, or absent, while it exists. A deleted endpoint is kept as long as its deliveries, which show its URL. */

@@ -6,7 +6,7 @@ import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollga
 import { insertInSlot } from '@tollgate/store/slots';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, receives } from './endpoint.ts';
 import {
   changingFields,
   type EndpointDocument,
@@ -190,6 +190,6 @@ function isSubscribed(endpoint: Endpoint, event: SubscribableEvent): boolean {
     endpoint.teamId === event.teamId &&
     endpoint.applicationId === event.applicationId &&
     endpoint.environment === event.environment &&
-    endpoint.eventTypes.includes(event.type)
+    receives(endpoint, event.type)
   );
 }

@@ -1,3 +1,4 @@
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
 import { MAX_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
 import fc from 'fast-check';
@@ -9,7 +10,9 @@ import {
   type Endpoint,
   enabled,
   newEndpoint,
+  receives,
   signingSecrets,
+  typesOf,
   withFields,
   withRotatedSecret,
 } from './endpoint.ts';
@@ -30,6 +33,21 @@ function anEndpoint(): Endpoint {
 
 const signing = (endpoint: Endpoint, ms: number) =>
   signingSecrets(endpoint, at(ms)).map((secret) => secret.sealed.ciphertext);
+
+describe('the event types of an endpoint', () => {
+  it('are those that it names', () => {
+    const endpoint = anEndpoint();
+    expect(typesOf(endpoint)).toEqual(['payment.created']);
+    expect(receives(endpoint, 'payment.failed')).toBe(false);
+  });
+
+  it('are all with *, which stands alone', () => {
+    const endpoint = withFields(anEndpoint(), { eventTypes: ['payment.created', '*'] }, at(1));
+    expect(endpoint.eventTypes).toEqual(['*']);
+    expect(typesOf(endpoint)).toEqual(PAYMENT_EVENT_TYPES);
+    expect(receives(endpoint, 'payment.failed')).toBe(true);
+  });
+});
 
 describe('a rotation', () => {
   it('signs with both secrets until the overlap ends, then with the new one only, for any overlap of 0 to 7 days', () => {

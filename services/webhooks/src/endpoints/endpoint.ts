@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
 import { Problem } from '@tollgate/contracts/problem';
-import type { DISABLED_BY } from '@tollgate/contracts/webhook';
+import { ALL_EVENT_TYPES, type DISABLED_BY, type Subscription } from '@tollgate/contracts/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
 import type { SealedSecret } from '../secrets/secret-cipher.ts';
 
@@ -28,7 +28,7 @@ export interface Endpoint {
   environment: Environment;
   url: string;
   description: string;
-  eventTypes: readonly PaymentEventType[];
+  eventTypes: Subscription;
   /** Null while it is enabled. */
   disabled: Disabled | null;
   /** The current one first; empty once the endpoint is deleted. */
@@ -52,7 +52,7 @@ export function newEndpoint(
 ): Endpoint {
   return {
     ...owner,
-    ...fields,
+    ...normalized(fields),
     disabled: null,
     secrets: [{ sealed, expiresAt: null }],
     deletedAt: null,
@@ -65,7 +65,7 @@ export function newEndpoint(
 
 /** A new URL is a new receiver, so the failures of the old one do not count. */
 export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, now: Date): Endpoint {
-  const changed = { ...endpoint, ...fields };
+  const changed = normalized({ ...endpoint, ...fields });
   const isSame =
     changed.url === endpoint.url &&
     changed.description === endpoint.description &&
@@ -73,6 +73,20 @@ export function withFields(endpoint: Endpoint, fields: Partial<EndpointFields>, 
   if (isSame) return endpoint;
   const health = changed.url === endpoint.url ? endpoint.health : withoutFailures(endpoint.health);
   return next({ ...changed, health }, now);
+}
+
+/** `*` includes every other type. */
+function normalized<Fields extends EndpointFields>(fields: Fields): Fields {
+  return fields.eventTypes.includes(ALL_EVENT_TYPES) ? { ...fields, eventTypes: [ALL_EVENT_TYPES] } : fields;
+}
+
+/** The event types that the endpoint receives. */
+export function typesOf({ eventTypes }: Pick<Endpoint, 'eventTypes'>): readonly PaymentEventType[] {
+  return PAYMENT_EVENT_TYPES.filter((type) => receives({ eventTypes }, type));
+}
+
+export function receives({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: PaymentEventType): boolean {
+  return eventTypes.includes(ALL_EVENT_TYPES) || eventTypes.includes(type);
 }
 
 export function enabled(endpoint: Endpoint, now: Date): Endpoint {

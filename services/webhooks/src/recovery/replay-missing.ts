@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/actor';
 import type { Context } from '../context.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type Endpoint, typesOf } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/send-now.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
@@ -43,7 +43,7 @@ async function insertMissing(
   let lastEventId = after;
   for (let page = 0; page < pages; page += 1) {
     const wanted = await events.listWanted(endpoint, {
-      types: endpoint.eventTypes,
+      types: typesOf(endpoint),
       since,
       after: lastEventId ?? '',
       limit: eventsPerPage,

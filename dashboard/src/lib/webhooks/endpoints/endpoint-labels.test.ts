@@ -9,6 +9,7 @@ import {
 
 it('summarizes event types without listing many', () => {
   expect(eventTypesLabel(['a', 'b'], 2)).toBe('All events');
+  expect(eventTypesLabel(['*'], 2)).toBe('All events');
   expect(eventTypesLabel(['payment.failed'], 5)).toBe('payment.failed');
   expect(eventTypesLabel(['a', 'b', 'c'], 5)).toBe('3 of 5 events');
 });

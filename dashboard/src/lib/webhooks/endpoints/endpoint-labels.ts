@@ -1,5 +1,5 @@
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { ALL_EVENT_TYPES, type WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTime } from '#lib/format/time.ts';
 
@@ -15,8 +15,13 @@ export const DISABLED_BY_LABELS: Record<DisabledBy, string> = {
 
 /** `All events`, `payment.succeeded`, `3 of 5 events`. */
 export function eventTypesLabel(types: readonly string[], ofHowMany: number): string {
-  if (types.length === ofHowMany) return 'All events';
+  if (types.includes(ALL_EVENT_TYPES) || types.length === ofHowMany) return 'All events';
   return types.length === 1 ? String(types[0]) : `${types.length} of ${ofHowMany} events`;
+}
+
+/** The event types that an endpoint receives. */
+export function eventTypesText(types: readonly string[]): string {
+  return types.includes(ALL_EVENT_TYPES) ? 'All, including future ones' : types.toSorted().join(', ');
 }
 
 /** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
