@@ -9,11 +9,12 @@ const {
   PORT = '4000',
 } = process.env;
 const tollgate = new Tollgate({ apiKey: TOLLGATE_API_KEY, baseUrl: TOLLGATE_URL });
-// In place of the database of the shop.
+// In place of the database of the shop: the orders that are paid, and the payments of each order that ended without money.
 const paidOrders = new Set<string>();
+const endedPayments = new Map<string, Set<string>>();
 const app = express();
 
-// The payer presses "Pay". The key makes a second press the same payment.
+// The payer presses "Pay". The key makes a second press the same payment, until it has ended.
 app.post('/orders/:order/pay', async ({ params: { order } }, response) => {
   const orderUrl = `http://localhost:${PORT}/orders/${order}`;
   const payment = await tollgate.payments.create(
@@ -24,7 +25,7 @@ app.post('/orders/:order/pay', async ({ params: { order } }, response) => {
       payment_method: 'pm_redirect',
       return_url: orderUrl,
     },
-    { idempotencyKey: `order-${order}`, waitForAction: true },
+    { idempotencyKey: `order-${order}-${endedPayments.get(order)?.size ?? 0}`, waitForAction: true },
   );
   response.redirect(303, payment.next_action?.url ?? orderUrl);
 });
@@ -36,8 +37,11 @@ app.get('/orders/:order', ({ params: { order } }, response) => {
 
 app.post('/hooks', express.raw({ type: 'application/json' }), async (request, response) => {
   const event = await webhooks.verify(request.body, request.headers, WEBHOOK_SECRET);
-  // An event can come twice. Adding the order to the set again changes nothing.
-  if (event.type === 'payment.succeeded' && event.data.reference) paidOrders.add(event.data.reference);
+  const order = event.data.reference ?? '';
+  // An event can come twice. Adding to a set again changes nothing.
+  if (event.type === 'payment.succeeded') paidOrders.add(order);
+  if (event.type === 'payment.failed' || event.type === 'payment.canceled')
+    endedPayments.set(order, new Set(endedPayments.get(order)).add(event.data.id));
   response.sendStatus(204);
 });
 

@@ -130,8 +130,8 @@ const ONLY_IMPORTER: Record<string, string[]> = {
   // Loaded only by a process that sends spans: see start-tracing.ts.
   '@opentelemetry/': ['tracing'],
   // The embedded server is tested and measured with the official driver; local-servers creates users.
-  // The command line copies documents byte by byte, which mongoose does not offer.
-  mongodb: ['test-kit', 'embedded-mongodb', 'local-servers', 'cli'],
+  // The command line copies documents byte by byte, which mongoose does not offer. The store corrects a class of the driver.
+  mongodb: ['test-kit', 'embedded-mongodb', 'local-servers', 'cli', 'store'],
   // runtime uses it as a lock that the operating system releases.
   // processor-adapter keeps the payments that it started in a file.
   'node:sqlite': ['embedded-mongodb', 'runtime', 'processor-adapter'],

@@ -36,9 +36,20 @@ export function responseError(
   const all = { ...details, code: problem?.code ?? UNEXPECTED_RESPONSE, status, problem, requestId };
   const suffix = requestId ? ` (request ${requestId})` : '';
   const message = problem
-    ? `${problem.title}: ${problem.detail}${suffix}`
+    ? `${problem.title}: ${[problem.detail, ...fieldSentences(problem)].join(' ')}${suffix}`
     : `The response with status ${status} is not in the format of the API. Check baseUrl, and the proxies in between.${suffix}`;
   return new (classOf(status, problem))(message, all);
+}
+
+/** `/amount: This must be a number.` for each field of the request that the API rejected. */
+function fieldSentences({ errors }: Problem): string[] {
+  // A later release, or a proxy, could send anything.
+  const fields = Array.isArray(errors)
+    ? errors.filter((error) => error !== null && typeof error === 'object')
+    : [];
+  return fields.map(
+    ({ pointer, header, parameter, detail }) => `${pointer ?? header ?? parameter}: ${detail}`,
+  );
 }
 
 function classOf(status: number, problem: Problem | undefined): ErrorClass {

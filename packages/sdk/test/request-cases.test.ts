@@ -34,6 +34,7 @@ function expectError(error: TollgateError, { expect: expected }: CallCase) {
   ] as const) {
     if (value !== undefined) expect(error).toMatchObject({ [field]: value });
   }
+  if (expected.message_includes) expect(error.message).toContain(expected.message_includes);
   if (expected.problem) expect(error.problem).toMatchObject(expected.problem);
   const shown = [error.stack, JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })];
   expect(shown.join()).not.toContain(API_KEY);

@@ -139,6 +139,7 @@ class RequestCases(unittest.TestCase):
                 self.assertEqual(getattr(error, member), expected[member])
         if "retry_after_ms" in expected:
             self.assertEqual((error.retry_after or 0) * 1_000, expected["retry_after_ms"])
+        self.assertIn(expected.get("message_includes", ""), str(error))
         if "problem" in expected:
             self.assertTrue(matches(error.problem, expected["problem"]))
         shown = [str(error), repr(error), repr(vars(error)), *traceback.format_exception(type(error), error, None)]

@@ -42,3 +42,21 @@ class WebhookCases(unittest.TestCase):
         with self.assertRaises(TollgateError) as raised:
             webhooks.verify("\ud800", headers, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", now=1768469405)
         self.assertEqual(raised.exception.code, "signature-mismatch")
+
+    def test_verifies_generated_requests(self) -> None:
+        secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"]
+        event = {"type": "payment.succeeded", "data": {"id": "pay_1"}, "id": "evt_1"}
+        body, headers = webhooks.generate_test_request(event, secrets)
+        for secret in secrets:
+            verified = webhooks.verify(body, headers, secret)
+            self.assertTrue(matches(verified, event), verified)
+        body, headers = webhooks.generate_test_request(event, secrets, now=1768469405)
+        with self.assertRaises(TollgateError) as raised:
+            webhooks.verify(body, headers, secrets)
+        self.assertEqual(raised.exception.code, "timestamp-too-old")
+
+    def test_rejects_what_is_no_event(self) -> None:
+        for event in ({}, {"type": "payment.succeeded"}, "payment.succeeded"):
+            with self.assertRaises(TollgateError) as raised:
+                webhooks.generate_test_request(event, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")  # type: ignore[arg-type]
+            self.assertEqual(raised.exception.code, "invalid-event")

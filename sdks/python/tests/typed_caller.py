@@ -1,6 +1,8 @@
 """Code of a caller for mypy: each call with ``ignore`` must be rejected, because mypy reports an ``ignore`` without an error."""
 
-from tollgate import AsyncTollgate, CreatePaymentParams, Tollgate
+from email.message import Message
+
+from tollgate import AsyncTollgate, CreatePaymentParams, Tollgate, webhooks
 
 
 def call(tollgate: Tollgate) -> str:
@@ -21,3 +23,9 @@ async def call_async(tollgate: AsyncTollgate) -> str:
     payment = await tollgate.payments.create({"amount": 1250, "currency": "EUR"})
     await tollgate.payments.create({"amount": 12.5, "currency": "EUR"})  # type: ignore[typeddict-item]
     return payment["status"]
+
+
+def receive(headers: Message) -> str:
+    """The headers of ``http.server``, which are no mapping."""
+    webhooks.verify(b"", [("webhook-id", "evt_1")], "whsec_")  # type: ignore[arg-type]
+    return webhooks.verify(b"", headers, "whsec_")["type"]

@@ -33,7 +33,7 @@ async function startShop() {
     application_id: application.id,
     environment: 'sandbox',
     url: `${url}/hooks`,
-    event_types: ['payment.succeeded'],
+    event_types: ['payment.succeeded', 'payment.failed', 'payment.canceled'],
   });
   const server = await startChildServer({
     name: 'redirect-shop.ts',
@@ -77,6 +77,14 @@ describe('the shop in the guide for redirects', () => {
     expect(page).toContain('/sandbox/pay/');
     const returned = (await shop.act(page, 'pay')) ?? '';
     expect(returned).toBe(`${shop.url}/orders/1001`);
+    await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
+  });
+
+  it('sends a payer who declined to another page, once Tollgate has reported it', async () => {
+    const page = (await shop.pay('1003')) ?? '';
+    const returned = (await shop.act(page, 'decline')) ?? '';
+    await eventually('there is another page', async () => (await shop.pay('1003')) !== page);
+    await shop.act((await shop.pay('1003')) ?? '', 'pay');
     await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
   });
 

@@ -36,6 +36,7 @@ export interface CallCase {
       idempotent_replayed: boolean;
     };
     problem?: object;
+    message_includes?: string;
     status?: number;
     request_id?: string;
     idempotency_key?: string;

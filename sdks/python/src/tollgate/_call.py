@@ -261,7 +261,7 @@ def _error_of(
     request_id = headers.get("x-request-id") or (problem or {}).get("request_id")
     suffix = f" (request {request_id})" if request_id else ""
     if problem is not None:
-        message = f"{problem['title']}: {problem['detail']}{suffix}"
+        message = f"{problem['title']}: {' '.join([problem['detail'], *_field_sentences(problem)])}{suffix}"
     else:
         message = (
             f"The response with status {status} is not in the format of the API."
@@ -276,6 +276,15 @@ def _error_of(
         idempotency_key=idempotency_key,
         retry_after=_retry_after(headers),
     )
+
+
+def _field_sentences(problem: dict[str, Any]) -> list[str]:
+    """``/amount: This must be a number.`` for each field of the request that the API rejected."""
+    errors = problem.get("errors")
+    fields = [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
+    return [
+        f"{field.get('pointer') or field.get('header') or field.get('parameter')}: {field.get('detail')}" for field in fields
+    ]
 
 
 def _class_of(status: int, problem: Optional[dict[str, Any]]) -> type[TollgateError]:

@@ -1,4 +1,4 @@
-"""Verification of webhook requests (https://www.standardwebhooks.com)."""
+"""Verification of webhook requests, and requests for tests (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import hmac
 import json
 import re
 import time
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Optional, Union, cast
+from datetime import datetime, timezone
+from typing import Any, NamedTuple, Optional, Protocol, Union, cast
 
 from ._arguments import is_number
 from .errors import InvalidArgumentError, WebhookVerificationError
@@ -21,9 +23,22 @@ _DEFAULT_TOLERANCE_SECONDS = 300
 _MAX_SIGNATURES = 10
 
 
+class Headers(Protocol):
+    """The headers of a request, as a mapping or in the type of a framework."""
+
+    def items(self) -> Iterable[tuple[str, Union[str, Sequence[str]]]]: ...
+
+
+class SignedRequest(NamedTuple):
+    """A request as Tollgate sends it."""
+
+    body: bytes
+    headers: dict[str, str]
+
+
 def verify(
     raw_body: Union[bytes, str],
-    headers: Mapping[str, Union[str, Sequence[str]]],
+    headers: Headers,
     secrets: Union[str, Sequence[str]],
     *,
     tolerance_seconds: float = _DEFAULT_TOLERANCE_SECONDS,
@@ -39,8 +54,7 @@ def verify(
     :raises WebhookVerificationError: unless one of the secrets signed these exact bytes within the tolerance
     :raises InvalidArgumentError: for a secret that is none, and an argument of another type or range
     """
-    if now is not None and not is_number(now):
-        raise InvalidArgumentError("now must be a Unix time.", code="invalid-now")
+    now = _time_of(now)
     if not is_number(tolerance_seconds) or tolerance_seconds < 0:
         raise InvalidArgumentError("tolerance_seconds must be a number of 0 or more.", code="invalid-tolerance")
     body = _bytes_of(raw_body)
@@ -48,13 +62,55 @@ def verify(
     message_id = _header_of(headers, "webhook-id")
     timestamp = _header_of(headers, "webhook-timestamp")
     signatures = _parse_signatures(_header_of(headers, "webhook-signature"))
-    _check_time(timestamp, time.time() if now is None else now, tolerance_seconds)
+    _check_time(timestamp, now, tolerance_seconds)
 
-    signed = _utf8(f"{message_id}.{timestamp}.") + body
-    digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
+    digests = _digests(keys, message_id, timestamp, body)
     if not any(hmac.compare_digest(digest, signature) for digest in digests for signature in signatures):
         raise _rejection("signature-mismatch", "No signature matches. Check the secret, and pass the body as received.")
     return _parse_event(message_id, body)
+
+
+def generate_test_request(
+    event: Mapping[str, Any], secrets: Union[str, Sequence[str]], *, now: Optional[float] = None
+) -> SignedRequest:
+    """Signs an event as Tollgate does, for a test of a receiver.
+
+    :param event: with ``type``, ``data``, and perhaps ``id``
+    :param secrets: ``whsec_…``; several sign as during a rotation
+    :param now: Unix time of the request; one in the past is too old
+    :raises InvalidArgumentError: for a secret that is none, and an argument of another type
+    """
+    now = _time_of(now)
+    keys = _keys_of(secrets)
+    if not (isinstance(event, Mapping) and isinstance(event.get("type"), str) and isinstance(event.get("data"), Mapping)):
+        raise InvalidArgumentError("The event must be a mapping with a type and data.", code="invalid-event")
+    message_id = event.get("id") or f"evt_{uuid.uuid4()}"
+    timestamp = str(int(now))
+    sent_at = datetime.fromtimestamp(now, timezone.utc).isoformat(timespec="milliseconds")
+    body = json.dumps({"type": event["type"], "timestamp": sent_at, "data": event["data"]}).encode()
+    digests = _digests(keys, message_id, timestamp, body)
+    return SignedRequest(
+        body,
+        {
+            "content-type": "application/json",
+            "webhook-id": message_id,
+            "webhook-timestamp": timestamp,
+            "webhook-signature": " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests),
+        },
+    )
+
+
+def _time_of(now: Optional[float]) -> float:
+    if now is None:
+        return time.time()
+    if not is_number(now):
+        raise InvalidArgumentError("now must be a Unix time.", code="invalid-now")
+    return now
+
+
+def _digests(keys: list[bytes], message_id: str, timestamp: str, body: bytes) -> list[bytes]:
+    signed = _utf8(f"{message_id}.{timestamp}.") + body
+    return [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
 
 
 def _bytes_of(raw_body: object) -> bytes:
