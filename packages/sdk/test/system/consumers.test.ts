@@ -100,7 +100,7 @@ function installPacked(folder: string): void {
 function codeOfReadme(): string {
   const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  return blocks.join('').replace("'http://localhost:8080'", "process.env['BASE_URL'] as string");
+  return blocks.join('').replace("'http://localhost:8081'", "process.env['BASE_URL'] as string");
 }
 
 /** Compiles the application, and checks the declarations of the package as well. */
