@@ -158,6 +158,9 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     serve(contract.lastSandboxResets, async ({ team_ids }) => ({
       data: await deps.resets.findLast(team_ids),
     })),
+    serve(contract.hasPayments, async ({ team_id, application_id }) => ({
+      has_payments: await deps.store.existsOfApplication(team_id, application_id),
+    })),
     serve(contract.getSandboxPage, ({ token }) => readSandboxPage(deps, token)),
     serve(contract.actOnSandboxPage, ({ token, action }) => actOnPage(deps, token, action)),
     serve(contract.eventsSince, (request) => eventsSince(deps, request)),

@@ -2,7 +2,13 @@ import { callRpc } from '@tollgate/bus/rpc';
 import { newId } from '@tollgate/contracts/ids';
 import type { Principal } from '@tollgate/contracts/principal';
 import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
-import { getPayment, getTimeline, listPayments, summarizePayments } from '@tollgate/contracts/rpc/payments';
+import {
+  getPayment,
+  getTimeline,
+  hasPayments,
+  listPayments,
+  summarizePayments,
+} from '@tollgate/contracts/rpc/payments';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
@@ -119,6 +125,19 @@ describe('a viewer', () => {
   test('is rejected without an actor', async () => {
     await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(rejection('forbidden'));
   });
+});
+
+test('a service learns whether an application has a payment in any environment', async () => {
+  const has = async ({ team_id, application_id }: Principal) =>
+    (await callRpc(payments.bus, hasPayments, { team_id, application_id })).has_payments;
+  for (const environment of ['live', 'sandbox'] as const) {
+    const principal = { ...aPrincipal(), environment };
+    expect(await has(principal)).toBe(false);
+    await payments.create(principal);
+    expect(await has(principal)).toBe(true);
+    expect(await has({ ...principal, application_id: newId('application') })).toBe(false);
+    expect(await has({ ...principal, team_id: newId('team') })).toBe(false);
+  }
 });
 
 describe('a page of the largest possible rows', () => {

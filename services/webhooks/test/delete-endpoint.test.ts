@@ -1,4 +1,5 @@
 import { consume } from '@tollgate/bus/consumer';
+import { callRpc } from '@tollgate/bus/rpc';
 import { rejection } from '@tollgate/bus/test/rejection';
 import { AuditEntry } from '@tollgate/contracts/audit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
@@ -92,6 +93,17 @@ describe('a deleted endpoint', () => {
     }
     expect((await harness.call(application.viewer, contract.listEndpoints, {})).data).toEqual([]);
     expect(await stored().findOne({ _id: endpoint_id })).toMatchObject({ secrets: [] });
+  });
+
+  it('does not count as an endpoint of its application', async () => {
+    const { teamId: team_id, id: application_id } = application;
+    const has = async () =>
+      (await callRpc(harness.client, contract.hasEndpoints, { team_id, application_id })).has_endpoints;
+    expect(await has()).toBe(false);
+    const endpoint = await harness.anEndpoint(application, receiver.url);
+    expect(await has()).toBe(true);
+    await remove(endpoint.id);
+    expect(await has()).toBe(false);
   });
 
   it('receives no pending delivery, which is canceled, and no new one', async () => {

@@ -320,6 +320,13 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', {
   }),
 });
 
+/** Whether an application has payments in any environment. */
+export const hasPayments = rpc('payments', 'has_payments', {
+  caller: 'service',
+  request: Type.Object({ team_id: Id('team'), application_id: Id('application') }, closed),
+  reply: Type.Object({ has_payments: Type.Boolean() }),
+});
+
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
 const SandboxPageRef = { token: Type.String({ minLength: 1, maxLength: 128 }) };
 

@@ -310,3 +310,10 @@ export const deleteSandboxData = rpc('webhooks', 'delete_sandbox_data', {
   request: SandboxResetOrder,
   reply: Type.Object({ deleted: Type.Integer({ minimum: 0 }), is_complete: Type.Boolean() }),
 });
+
+/** Whether an application has webhook endpoints in any environment, apart from deleted ones. */
+export const hasEndpoints = rpc('webhooks', 'has_endpoints', {
+  caller: 'service',
+  request: Type.Object({ team_id: Id('team'), application_id: Id('application') }, closed),
+  reply: Type.Object({ has_endpoints: Type.Boolean() }),
+});

@@ -1,4 +1,6 @@
+import { ENVIRONMENTS } from '@tollgate/contracts/environment';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { HISTORY_INDEXES } from './history-indexes.ts';
 import type { PaymentCollections } from './payment-collections.ts';
 import type { PaymentOwner } from './payment-owner.ts';
 
@@ -21,6 +23,15 @@ export function paymentReads({ Model, collection }: PaymentCollections) {
     /** A processor knows only a payment's id, like a member. */
     async findOfProcessor(processor: string, paymentId: string): Promise<PaymentDocument | null> {
       return collection.findOne({ _id: paymentId, 'settlement.processor': processor });
+    },
+
+    /** Whether the application has a payment in any environment. */
+    async existsOfApplication(teamId: string, applicationId: string): Promise<boolean> {
+      const found = await collection.findOne(
+        { team_id: teamId, environment: { $in: ENVIRONMENTS }, application_id: applicationId },
+        { projection: { _id: 1 }, hint: HISTORY_INDEXES.application.name },
+      );
+      return found !== null;
     },
 
     async findByCreateKey(owner: PaymentOwner, key: string): Promise<PaymentDocument | null> {

@@ -121,6 +121,14 @@ export function serveEndpointRpc(bus: Bus, context: Context, options: RpcServerO
         healthToWire(await getEndpointHealth(context, actor, endpointRef(request))),
       options,
     ),
+    serveRpc(
+      bus,
+      contract.hasEndpoints,
+      async ({ team_id, application_id }) => ({
+        has_endpoints: (await context.endpoints.count(team_id, application_id)) > 0,
+      }),
+      options,
+    ),
   ];
 }
 
