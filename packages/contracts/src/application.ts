@@ -13,7 +13,7 @@ import { Time } from './time.ts';
 export const APPLICATION_LIMITS = {
   name: 80,
   keyName: 80,
-  /** Active and archived: gateways hold all of them in memory, and an application is never removed. */
+  /** Active and archived: gateways hold all of them in memory. */
   applicationsPerTeam: 500,
   activeKeysPerApplication: 100,
   cidrsPerKey: 50,

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
   'application.idempotency_key_requirement_changed': 'Idempotency key requirement changed',
   'application.archived': 'Application archived',
   'application.restored': 'Application restored',
+  'application.deleted': 'Application deleted',
   'key.created': 'API key created',
   'key.updated': 'API key changed',
   'key.rotated': 'API key rotated',

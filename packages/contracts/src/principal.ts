@@ -40,6 +40,8 @@ export const ApplicationEntry = Type.Object({
   scopes: ScopesSchema,
   limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
   require_idempotency_key: IdempotencyKeyRequirement,
+  /** Null unless the application is deleted; then its keys have no entries. */
+  deleted_at: Type.Union([Time, Type.Null()], { default: null }),
 });
 export type ApplicationEntry = Static<typeof ApplicationEntry>;
 

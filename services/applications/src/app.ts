@@ -62,8 +62,17 @@ export function buildApp(deps: AppDeps): App {
   const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
   const takeBack = createTakeBack({ applications, apiKeys, signer, clock });
   const projection = createPrincipalProjection({ bucket, source, takeBack, signer, verifier, logger });
-  const reconciler = createPrincipalReconciler({ bucket, source, projection, apiKeys, clock, logger });
+  const reconciler = createPrincipalReconciler({
+    bucket,
+    source,
+    projection,
+    applications,
+    apiKeys,
+    clock,
+    logger,
+  });
   const context = {
+    bus,
     applications,
     apiKeys,
     leakedKeyPolicies,

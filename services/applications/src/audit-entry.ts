@@ -85,7 +85,7 @@ function commonFields(
 }
 
 function auditedApplication(application: Application) {
-  const { name, status, scopes, limits, labels, requireIdempotencyKey } = application;
+  const { name, status, scopes, limits, labels, requireIdempotencyKey, deletedAt } = application;
   return {
     name,
     status,
@@ -93,6 +93,7 @@ function auditedApplication(application: Application) {
     limits,
     labels,
     require_idempotency_key: requireIdempotencyKey,
+    deleted_at: deletedAt?.toISOString() ?? null,
   };
 }
 

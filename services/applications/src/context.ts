@@ -1,3 +1,4 @@
+import type { Bus } from '@tollgate/bus/connection';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';
@@ -13,6 +14,7 @@ import type { PrincipalReconciler } from './principals/reconcile-principals.ts';
 
 /** Dependencies of the use cases. */
 export interface Context {
+  bus: Bus;
   applications: ApplicationStore;
   apiKeys: ApiKeyStore;
   leakedKeyPolicies: LeakedKeyPolicyStore;

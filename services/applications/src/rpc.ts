@@ -4,6 +4,7 @@ import * as contract from '@tollgate/contracts/rpc/applications';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { archiveApplication } from './applications/archive-application.ts';
 import { createApplication } from './applications/create-application.ts';
+import { deleteApplication } from './applications/delete-application.ts';
 import { getApplication } from './applications/get-application.ts';
 import { listApplications } from './applications/list-applications.ts';
 import { renameApplication } from './applications/rename-application.ts';
@@ -129,6 +130,15 @@ export function serveApplicationsRpc(
       contract.restoreApplication,
       async (request, { actor }) =>
         applicationToWire(await restoreApplication(context, actor, applicationRef(request))),
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.deleteApplication,
+      async (request, { actor }) => {
+        await deleteApplication(context, actor, applicationRef(request));
+        return {};
+      },
       options,
     ),
     serveRpc(

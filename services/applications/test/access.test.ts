@@ -58,6 +58,11 @@ function callsAbout(environment: Environment): Record<string, Call> {
       harness.call(actor, contract.archiveApplication, { application_id: application.id }),
     restore: (actor, { application }) =>
       harness.call(actor, contract.restoreApplication, { application_id: application.id }),
+    // The role suffices if only the application, which is not archived, is a reason to reject the call.
+    delete: (actor, { application }) =>
+      harness.call(actor, contract.deleteApplication, { application_id: application.id }).catch((error) => {
+        if (error.details?.code !== 'conflict') throw error;
+      }),
     create_key: (actor, { application }) => createKey(harness, actor, application, { environment }),
     list_keys: (actor, { application }) =>
       harness.call(actor, contract.listKeys, { application_id: application.id }),
@@ -93,6 +98,7 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     set_idempotency_key_requirement: 'developer',
     archive: 'developer',
     restore: 'developer',
+    delete: 'developer',
     create_key: 'developer',
     list_keys: 'viewer',
     get_key: 'viewer',
@@ -114,6 +120,7 @@ const LEAST_ROLE: Record<Environment, Record<string, Role>> = {
     set_idempotency_key_requirement: 'admin',
     archive: 'admin',
     restore: 'admin',
+    delete: 'admin',
     create_key: 'admin',
     list_keys: 'viewer',
     get_key: 'viewer',

@@ -3,7 +3,13 @@ import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApplication, type Harness, type Service, startHarness } from './harness.ts';
+import {
+  archiveForDeletion,
+  createApplication,
+  type Harness,
+  type Service,
+  startHarness,
+} from './harness.ts';
 
 const MAX = APPLICATION_LIMITS.applicationsPerTeam;
 const REJECTED = { details: { code: 'conflict', detail: expect.stringContaining(`limit of ${MAX}`) } };
@@ -62,6 +68,15 @@ describe('the limit of applications', () => {
   it('counts archived applications, which can be restored', async () => {
     const { actor, ids } = await aTeamWith(MAX, { withSlots: true });
     await harness.call(actor, contract.archiveApplication, { application_id: ids[0] ?? '' });
+    await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
+  });
+
+  it('does not count deleted applications', async () => {
+    const { actor, ids } = await aTeamWith(MAX, { withSlots: true });
+    const [application_id = ''] = ids;
+    await archiveForDeletion(harness, actor, application_id);
+    await harness.call(actor, contract.deleteApplication, { application_id });
+    expect((await createApplication(harness, actor)).status).toBe('active');
     await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
   });
 

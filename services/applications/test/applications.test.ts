@@ -36,6 +36,7 @@ describe('an application', () => {
       scopes: ['payment:create', 'payment:read'],
       limits: DEFAULT_LIMITS,
       require_idempotency_key: { live: true, sandbox: false },
+      deleted_at: null,
       signature: expect.objectContaining({ issuer: 'applications' }),
     });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
-import { callRpc } from '@tollgate/bus/rpc';
+import { callRpc, serveRpc } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import type { Actor } from '@tollgate/contracts/actor';
 import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
@@ -12,6 +12,8 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/principal';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { hasPayments } from '@tollgate/contracts/rpc/payments';
+import { hasEndpoints } from '@tollgate/contracts/rpc/webhooks';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import type { RunningService } from '@tollgate/service/start-service';
@@ -20,11 +22,23 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import type { Static } from 'typebox';
 import type { App } from '../src/app.ts';
+import { LONGEST_CREATION_MS } from '../src/applications/delete-application.ts';
 import { service } from '../src/service.ts';
 
 export type Service = RunningService<App>;
 
+/** What the stand-ins of payments and webhooks reply about applications. */
+export interface Uses {
+  /** Ids of applications that have payments. */
+  payments: Set<string>;
+  /** Ids of applications that have webhook endpoints. */
+  endpoints: Set<string>;
+  /** Runs before each reply. */
+  beforeReply: () => Promise<unknown>;
+}
+
 export interface Harness extends ServiceHarness {
+  uses: Uses;
   peppers: Keyring;
   /** Environment variables of a service process with the same servers and secrets. */
   processEnv: Record<string, string>;
@@ -36,10 +50,33 @@ export interface Harness extends ServiceHarness {
 }
 
 export async function startHarness(): Promise<Harness> {
+  const uses: Uses = { payments: new Set(), endpoints: new Set(), beforeReply: async () => undefined };
   const harness = await startServiceHarness({
     name: 'applications',
     clock: createFakeClock(),
-    standIns: [serveAuditLog],
+    standIns: [
+      serveAuditLog,
+      (client, logger) =>
+        serveRpc(
+          client,
+          hasPayments,
+          async ({ application_id }) => {
+            await uses.beforeReply();
+            return { has_payments: uses.payments.has(application_id) };
+          },
+          { logger },
+        ),
+      (client, logger) =>
+        serveRpc(
+          client,
+          hasEndpoints,
+          async ({ application_id }) => {
+            await uses.beforeReply();
+            return { has_endpoints: uses.endpoints.has(application_id) };
+          },
+          { logger },
+        ),
+    ],
   });
   const pepperText = `1:${randomBytes(32).toString('base64')}`;
   const processEnv = { ...harness.env, API_KEY_PEPPERS: pepperText };
@@ -47,6 +84,7 @@ export async function startHarness(): Promise<Harness> {
 
   return {
     ...harness,
+    uses,
     peppers: parseKeyring(pepperText),
     processEnv,
     bucket,
@@ -95,6 +133,16 @@ export async function createKey(
   });
   if (secret === null) throw new Error('The secret of a new key is missing.');
   return { ...key, secret };
+}
+
+/** Archives an application, and waits until it can be deleted. */
+export async function archiveForDeletion(
+  harness: Harness,
+  actor: Actor,
+  application_id: string,
+): Promise<void> {
+  await harness.call(actor, contract.archiveApplication, { application_id });
+  harness.clock.advance(LONGEST_CREATION_MS);
 }
 
 export const PLACE_OF_LEAK = 'https://github.com/example/shop/blob/main/config.yml';

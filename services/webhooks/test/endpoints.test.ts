@@ -145,10 +145,12 @@ describe('permissions', () => {
       event_types: ALL_TYPES,
     } as const;
     expect((await rejection(call(stranger, contract.createEndpoint, foreign))).code).toBe('not-found');
-    const unknown = { ...foreign, application_id: newId('application') };
-    expect((await rejection(call(application.admin, contract.createEndpoint, unknown))).code).toBe(
-      'not-found',
-    );
+    const deletedAt = { deleted_at: new Date().toISOString() };
+    const deleted = await harness.anApplication(application.teamId, deletedAt);
+    for (const application_id of [newId('application'), deleted.id]) {
+      const create = call(application.admin, contract.createEndpoint, { ...foreign, application_id });
+      expect((await rejection(create)).code).toBe('not-found');
+    }
   });
 });
 

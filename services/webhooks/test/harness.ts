@@ -8,7 +8,7 @@ import type { MemberActor } from '@tollgate/contracts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
 import { newId } from '@tollgate/contracts/ids';
-import { applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { type ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/webhooks';
 import { eventSubject } from '@tollgate/contracts/streams';
@@ -43,8 +43,8 @@ export interface Harness extends ServiceHarness {
   owned: PaymentEvent[];
   /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
-  /** Of a new team unless a team is given. */
-  anApplication(teamId?: string): Promise<TestApplication>;
+  /** Of a new team unless a team is given. `more` are fields of its principal. */
+  anApplication(teamId?: string, more?: Partial<ApplicationEntry>): Promise<TestApplication>;
   /** Creates an endpoint that subscribes to every event type, in the sandbox unless `fields` override it. */
   anEndpoint(
     application: TestApplication,
@@ -102,7 +102,7 @@ export async function startHarness({ signingClock }: HarnessOptions = {}): Promi
         { isStarted },
       ),
 
-    async anApplication(teamId = newId('team')) {
+    async anApplication(teamId = newId('team'), more = {}) {
       const id = newId('application');
       const entryKey = applicationEntryKey(id);
       const entry = {
@@ -111,6 +111,7 @@ export async function startHarness({ signingClock }: HarnessOptions = {}): Promi
         status: 'active',
         scopes: ['payment:create'],
         limits: DEFAULT_LIMITS,
+        ...more,
       };
       const { signers } = shared.issuerKeys;
       await bucket.create(entryKey, signers.applications.sign('principal', entry, entryKey));

@@ -97,6 +97,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   setIdempotencyKeyRequirement: ['application.idempotency_key_requirement_changed'],
   archiveApplication: ['application.archived'],
   restoreApplication: ['application.restored'],
+  deleteApplication: ['application.deleted'],
   createKey: ['key.created'],
   updateKey: ['key.updated'],
   rotateKey: ['key.rotated'],

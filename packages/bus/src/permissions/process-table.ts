@@ -10,10 +10,11 @@ import {
   actOnSandboxPage,
   eventsSince,
   getSandboxPage,
+  hasPayments,
   lastSandboxResets,
 } from '@tollgate/contracts/rpc/payments';
 import { confirmWindows } from '@tollgate/contracts/rpc/usage';
-import { deleteSandboxData } from '@tollgate/contracts/rpc/webhooks';
+import { deleteSandboxData, hasEndpoints } from '@tollgate/contracts/rpc/webhooks';
 import {
   ERASURES_BUCKET,
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
@@ -67,7 +68,7 @@ const TABLE = {
   },
   applications: {
     serves: 'applications',
-    calls: AUDIT_OUTBOX,
+    calls: [...AUDIT_OUTBOX, hasPayments, hasEndpoints],
     publishes: ['AUDIT'],
     owns: [PRINCIPALS_BUCKET],
   },

@@ -66,6 +66,13 @@ export const applicationRoutes = {
       errors: ['conflict'],
     },
   ),
+  deleteApplication: route('DELETE', '/applications/:application_id', applications.deleteApplication, {
+    summary:
+      'Delete an archived application and its keys; from two minutes after its last change, and only without payments and webhook endpoints',
+    access: ROLE_BY_ENVIRONMENT,
+    errors: ['conflict'],
+    status: 204,
+  }),
 };
 
 export const keyRoutes = {

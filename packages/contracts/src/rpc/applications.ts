@@ -121,6 +121,13 @@ export const restoreApplication = rpc('applications', 'restore', {
   reply: Application,
 });
 
+/** Deletes an archived application and its keys, unless it has payments or webhook endpoints. */
+export const deleteApplication = rpc('applications', 'delete', {
+  caller: 'member-or-token',
+  request: Type.Object({ ...ApplicationRef, ...IfVersion }, closed),
+  reply: Type.Object({}, closed),
+});
+
 export const createKey = rpc('applications', 'create_key', {
   caller: 'member-or-token',
   idempotent: true,

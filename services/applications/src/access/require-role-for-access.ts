@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 
 /**
  * Throws `forbidden` unless the actor may change the application's access. With an active live key, that requires the
- * live role, and access to live.
+ * live role, and access to live. `action` completes "You cannot …", and names the application last.
  */
 export async function requireRoleForAccess(
   context: Context,
@@ -15,11 +15,11 @@ export async function requireRoleForAccess(
   application: Application,
   action: string,
 ): Promise<void> {
-  requireRole(actor, ROLE_BY_ENVIRONMENT.sandbox, `${action} of an application`);
+  requireRole(actor, ROLE_BY_ENVIRONMENT.sandbox, action);
   requireEnvironment(actor, 'sandbox');
   const now = new Date(context.clock.now());
   const affectsLive = await context.apiKeys.hasActiveLiveKey(application.teamId, application.id, now);
   if (!affectsLive) return;
-  requireRole(actor, ROLE_BY_ENVIRONMENT.live, `${action} of an application that has live keys`);
+  requireRole(actor, ROLE_BY_ENVIRONMENT.live, `${action} that has live keys`);
   requireEnvironment(actor, 'live');
 }

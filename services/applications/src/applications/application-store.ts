@@ -29,6 +29,8 @@ interface ApplicationDocument {
   version: number;
   created_at: Date;
   updated_at: Date;
+  /** Absent in documents of earlier releases. */
+  deleted_at?: Date | null;
   /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: SignedAuditEntry[];
 }
@@ -42,6 +44,7 @@ export interface ApplicationFilter {
   status?: ApplicationStatus | undefined;
 }
 
+/** Methods for members ignore deleted applications. */
 export interface ApplicationStore {
   /** False when the team has the maximum number of applications. */
   insert(application: Application, audit: SignedAuditEntry): Promise<boolean>;
@@ -51,6 +54,9 @@ export interface ApplicationStore {
   replace(before: Application, after: Application, audit: SignedAuditEntry): Promise<boolean>;
   /** Only for the projection, which serves every team. */
   findOfAllTeams(applicationIds: string[]): Promise<Application[]>;
+  listDeletedIdsOfAllTeams(): Promise<string[]>;
+  /** Removes the documents of applications that were deleted by this time, once the audit log has all their entries. */
+  removeDeletedOfAllTeams(until: Date): Promise<void>;
   /** Only for the projection: at most `limit` ids in order, after `after`. */
   listIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
   /** Only for the projection: raises the version to at least this one. */
@@ -71,6 +77,7 @@ const schema = new Schema<ApplicationDocument>(
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
     updated_at: { type: Date, required: true },
+    deleted_at: { type: Date, default: null },
     outbox: [Schema.Types.Mixed],
   },
   { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
@@ -88,6 +95,8 @@ export const APPLICATION_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
+const EXISTS = { deleted_at: null } as const;
+
 export function createApplicationStore(connection: Connection): ApplicationStore {
   const model = connection.model<ApplicationDocument>('Application', schema);
 
@@ -96,7 +105,7 @@ export function createApplicationStore(connection: Connection): ApplicationStore
       insertInSlot({
         max: APPLICATION_LIMITS.applicationsPerTeam,
         async takenSlots() {
-          const documents = await model.find({ team_id: application.teamId }, { slot: 1 }).lean();
+          const documents = await model.find({ team_id: application.teamId, ...EXISTS }, { slot: 1 }).lean();
           return documents.map(({ slot }) => slot);
         },
         async insert(slot) {
@@ -105,7 +114,7 @@ export function createApplicationStore(connection: Connection): ApplicationStore
       }),
 
     async find(teamId, applicationId) {
-      const document = await model.findOne({ _id: applicationId, team_id: teamId }).lean();
+      const document = await model.findOne({ _id: applicationId, team_id: teamId, ...EXISTS }).lean();
       return document && toApplication(document);
     },
 
@@ -114,6 +123,7 @@ export function createApplicationStore(connection: Connection): ApplicationStore
         const documents = await model
           .find({
             team_id: teamId,
+            ...EXISTS,
             ...(name !== undefined && { name: containsText(name) }),
             ...(label !== undefined && { labels: label }),
             ...(status && { status }),
@@ -140,7 +150,9 @@ export function createApplicationStore(connection: Connection): ApplicationStore
             require_idempotency_key: after.requireIdempotencyKey,
             version: after.version,
             updated_at: after.updatedAt,
+            deleted_at: after.deletedAt,
           },
+          ...(after.deletedAt !== null && { $unset: { slot: true } }),
           $push: { outbox: audit },
         },
       );
@@ -150,6 +162,15 @@ export function createApplicationStore(connection: Connection): ApplicationStore
     async findOfAllTeams(applicationIds) {
       const documents = await model.find({ _id: { $in: applicationIds } }).lean();
       return documents.map(toApplication);
+    },
+
+    async listDeletedIdsOfAllTeams() {
+      const documents = await model.find({ deleted_at: { $gt: new Date(0) } }, { _id: 1 }).lean();
+      return documents.map(({ _id }) => _id);
+    },
+
+    async removeDeletedOfAllTeams(until) {
+      await model.deleteMany({ deleted_at: { $gt: new Date(0), $lte: until }, outbox: { $size: 0 } });
     },
 
     async listIdsOfAllTeams(after, limit) {
@@ -180,6 +201,7 @@ function toDocument(application: Application, outbox: SignedAuditEntry[]): Appli
     version: application.version,
     created_at: application.createdAt,
     updated_at: application.updatedAt,
+    deleted_at: application.deletedAt,
     outbox,
   };
 }
@@ -197,5 +219,6 @@ function toApplication(document: ApplicationDocument): Application {
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
+    deletedAt: document.deleted_at ?? null,
   };
 }

@@ -26,6 +26,8 @@ export interface Application {
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Members no longer see a deleted application. The document stays for as long as its entry of the bucket. */
+  readonly deletedAt: Date | null;
 }
 
 export interface NewApplicationFields {
@@ -52,6 +54,7 @@ export function newApplication(fields: NewApplicationFields, now: Date): Applica
     version: 1,
     createdAt: now,
     updatedAt: now,
+    deletedAt: null,
   };
 }
 
@@ -92,6 +95,10 @@ export function withStatus(application: Application, status: ApplicationStatus, 
   return changed(application, { status }, now);
 }
 
+export function deleted(application: Application, now: Date): Application {
+  return changed(application, { deletedAt: now }, now);
+}
+
 /**
  * The application as an entry of the bucket says, which is ahead of the database after a restore. What the entry does not
  * have, such as the name, is lost.
@@ -103,6 +110,7 @@ export function atEntry(application: Application, entry: ApplicationEntry, now: 
     scopes: inCatalogueOrder(entry.scopes),
     limits: entry.limits,
     requireIdempotencyKey: entry.require_idempotency_key,
+    deletedAt: entry.deleted_at === null ? null : new Date(entry.deleted_at),
     version: entry.version,
     updatedAt: now,
   };

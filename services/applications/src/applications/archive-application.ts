@@ -12,7 +12,8 @@ export async function archiveApplication(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.archived',
-    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),
+    authorize: (application) =>
+      requireRoleForAccess(context, actor, application, 'change the status of an application'),
     apply: (application, now) => withStatus(application, 'archived', now),
   });
 }

@@ -26,7 +26,7 @@ export interface ApplicationChange {
   /** Throws `forbidden` when the actor may not make this change. */
   authorize: (application: Application) => Promise<void> | void;
   /** Returns the same object when nothing changes; then nothing is stored or audited. */
-  apply: (application: Application, now: Date) => Application;
+  apply: (application: Application, now: Date) => Application | Promise<Application>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function changeApplication(
     const before = await findApplication(context, actor.team_id, applicationId);
     await change.authorize(before);
     requireVersion(ifVersion, before.version, 'the application');
-    const after = change.apply(before, new Date(context.clock.now()));
+    const after = await change.apply(before, new Date(context.clock.now()));
     if (after !== before) {
       const audit = signAuditEntry(
         context.signer,

@@ -14,7 +14,8 @@ export async function restoreApplication(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.restored',
-    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the status'),
+    authorize: (application) =>
+      requireRoleForAccess(context, actor, application, 'change the status of an application'),
     apply: (application, now) => withStatus(application, 'active', now),
   });
 }

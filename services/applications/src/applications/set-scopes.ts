@@ -13,7 +13,8 @@ export async function setScopes(
 ): Promise<Application> {
   return changeApplication(context, actor, request, {
     action: 'application.scopes_changed',
-    authorize: (application) => requireRoleForAccess(context, actor, application, 'change the scopes'),
+    authorize: (application) =>
+      requireRoleForAccess(context, actor, application, 'change the scopes of an application'),
     apply: (application, now) => withScopes(application, request.scopes, now),
   });
 }

@@ -81,6 +81,9 @@ export interface ApiKeyStore {
   findOfAllTeams(lookupIds: string[]): Promise<ApiKey[]>;
   /** Only for the projection: at most `limit` lookup ids in order, after `after`. */
   listLookupIdsOfAllTeams(after: string, limit: number): Promise<string[]>;
+  /** Keys of these applications of any team, without those that have audit entries to confirm. */
+  findRemovableOfAllTeams(applicationIds: string[], limit: number): Promise<ApiKey[]>;
+  removeOfAllTeams(keyIds: string[]): Promise<void>;
   /** Only for the projection: raises the version to at least this one. */
   raiseVersionOfAnyTeam(lookupId: string, version: number): Promise<void>;
 }
@@ -254,6 +257,15 @@ export function createApiKeyStore(connection: Connection): ApiKeyStore {
         .limit(limit)
         .lean();
       return documents.map((document) => document.lookup_id);
+    },
+
+    async findRemovableOfAllTeams(applicationIds, limit) {
+      const filter = { application_id: { $in: applicationIds }, outbox: { $size: 0 } };
+      return (await model.find(filter).limit(limit).lean()).map(toApiKey);
+    },
+
+    async removeOfAllTeams(keyIds) {
+      await model.deleteMany({ _id: { $in: keyIds }, outbox: { $size: 0 } });
     },
 
     async raiseVersionOfAnyTeam(lookupId, version) {

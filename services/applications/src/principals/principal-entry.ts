@@ -8,7 +8,10 @@ import type { ApiKey } from '../keys/api-key.ts';
 
 export type PrincipalEntry = ApplicationEntry | KeyEntry;
 
-/** How long the entry of a revoked or expired key still lets gateways report the reason instead of "unknown key". */
+/**
+ * How long the entry of a revoked or expired key still lets gateways report the reason instead of "unknown key", and how
+ * long an application that was deleted since a backup stays deleted when the backup is restored.
+ */
 export const TOMBSTONE_MS = 30 * DAY_MS;
 
 export function applicationEntry(application: Application): ApplicationEntry {
@@ -19,6 +22,7 @@ export function applicationEntry(application: Application): ApplicationEntry {
     scopes: [...application.scopes],
     limits: application.limits,
     require_idempotency_key: application.requireIdempotencyKey,
+    deleted_at: application.deletedAt?.toISOString() ?? null,
   };
 }
 
@@ -40,7 +44,12 @@ export function keyEntry(key: ApiKey, peppers: Keyring): KeyEntry {
   };
 }
 
-/** Whether the entry can be removed: after the key's expiry, and 30 days after it was revoked or expired. */
+/** Whether the entry of an application can be removed. */
+export function isDeletionOver({ deletedAt }: Application, now: Date): boolean {
+  return deletedAt !== null && deletedAt.getTime() + TOMBSTONE_MS <= now.getTime();
+}
+
+/** Whether the entry of a key can be removed: after the key's expiry, and 30 days after it was revoked or expired. */
 export function isTombstoneDue(key: ApiKey, now: Date): boolean {
   const endedAt = key.revokedAt ?? key.expiresAt;
   if (!endedAt) return false;

@@ -3,13 +3,20 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApplicationStore } from '../applications/application-store.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
-import { applicationEntry, isTombstoneDue, keyEntry, type PrincipalEntry } from './principal-entry.ts';
+import {
+  applicationEntry,
+  isDeletionOver,
+  isTombstoneDue,
+  keyEntry,
+  type PrincipalEntry,
+} from './principal-entry.ts';
 
 /** The expected content of the bucket, read from MongoDB. */
 export interface PrincipalSource {
   /**
-   * The expected entries under these keys. Null for a key that is revoked or expired for so long that it should have no
-   * entry; a key without a document is absent.
+   * The expected entries under these keys. Null for a key that should have no entry, because it is revoked or expired for
+   * long enough or its application is deleted, and for an application that is deleted for long enough. What has no
+   * document is absent.
    */
   read(entryKeys: string[]): Promise<Map<string, PrincipalEntry | null>>;
   /** Raises the version of the document to at least this one. */
@@ -33,19 +40,25 @@ export function createPrincipalSource(deps: {
 
   return {
     async read(entryKeys) {
-      const [foundApplications, foundKeys] = await Promise.all([
-        applications.findOfAllTeams(withoutPrefix(entryKeys, APPLICATION_PREFIX)),
-        apiKeys.findOfAllTeams(withoutPrefix(entryKeys, KEY_PREFIX)),
+      const foundKeys = await apiKeys.findOfAllTeams(withoutPrefix(entryKeys, KEY_PREFIX));
+      const foundApplications = await applications.findOfAllTeams([
+        ...withoutPrefix(entryKeys, APPLICATION_PREFIX),
+        ...foundKeys.map(({ applicationId }) => applicationId),
       ]);
       const now = new Date(clock.now());
       const entries = new Map<string, PrincipalEntry | null>();
-      for (const found of foundApplications)
-        entries.set(applicationEntryKey(found.id), applicationEntry(found));
-      for (const found of foundKeys)
+      const deletedIds = new Set<string>();
+      for (const found of foundApplications) {
+        if (found.deletedAt !== null) deletedIds.add(found.id);
         entries.set(
-          keyEntryKey(found.lookupId),
-          isTombstoneDue(found, now) ? null : keyEntry(found, peppers),
+          applicationEntryKey(found.id),
+          isDeletionOver(found, now) ? null : applicationEntry(found),
         );
+      }
+      for (const found of foundKeys) {
+        const hasNoEntry = deletedIds.has(found.applicationId) || isTombstoneDue(found, now);
+        entries.set(keyEntryKey(found.lookupId), hasNoEntry ? null : keyEntry(found, peppers));
+      }
       return entries;
     },
 

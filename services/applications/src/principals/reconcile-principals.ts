@@ -1,5 +1,7 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { ApplicationStore } from '../applications/application-store.ts';
+import { removeDeleted } from '../applications/remove-deleted.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { completeRotations } from '../keys/complete-rotations.ts';
 import type { PrincipalProjection } from './principal-projection.ts';
@@ -21,22 +23,27 @@ export interface PrincipalReconciler {
   hasReconciled(): boolean;
 }
 
-/** Updates the whole bucket to MongoDB's state: entries that are missing, outdated, or without a document. */
+/**
+ * Updates the whole bucket to MongoDB's state: entries that are missing, outdated, or without a document. Then removes what
+ * deleted applications leave.
+ */
 export function createPrincipalReconciler(deps: {
   bucket: PrincipalsBucket;
   source: PrincipalSource;
   projection: PrincipalProjection;
+  applications: ApplicationStore;
   apiKeys: ApiKeyStore;
   clock: Clock;
   logger: Logger;
 }): PrincipalReconciler {
-  const { bucket, source, projection, apiKeys, clock, logger } = deps;
+  const { bucket, source, projection, applications, apiKeys, clock, logger } = deps;
   /** The bucket that was last complete, and when. Only a complete run counts: one that failed halfway is due again. */
   let completed: { bucketCreatedAt: string; atMs: number } | null = null;
   let requested = 1;
   let served = 0;
 
   async function reconcile(): Promise<{ bucketCreatedAt: string; written: number }> {
+    const startedAt = new Date(clock.now());
     // First, because it needs MongoDB: an empty bucket that cannot be filled would make gateways forget every key.
     await completeRotations(apiKeys);
     const bucketCreatedAt = await bucket.ensure();
@@ -54,6 +61,7 @@ export function createPrincipalReconciler(deps: {
     if ((await bucket.createdAt()) !== bucketCreatedAt)
       throw new Error('The principals bucket was recreated while it was filled.');
     await bucket.markComplete();
+    await removeDeleted({ applications, apiKeys, projection }, startedAt);
     return { bucketCreatedAt, written };
   }
 

@@ -72,6 +72,7 @@ function isEmpty({ changes }: AuditEntry): boolean {
 
 /** The action with the most effect. The audit entry shows all changes. */
 function actionOf(before: Application, after: Application): AuditAction {
+  if (before.deletedAt === null && after.deletedAt !== null) return 'application.deleted';
   if (before.status !== after.status)
     return after.status === 'archived' ? 'application.archived' : 'application.restored';
   if (!isDeepStrictEqual(before.scopes, after.scopes)) return 'application.scopes_changed';

@@ -8,7 +8,7 @@ import type { SignatureVerifier } from '@tollgate/security/signature';
 
 /** The applications, as the applications service publishes them to the gateways. */
 export interface ApplicationDirectory {
-  /** Returns the team's application. Null when it is unknown or another team's. Throws `unavailable`. */
+  /** Returns the team's application. Null when it is unknown, deleted, or another team's. Throws `unavailable`. */
   find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
 }
 
@@ -27,7 +27,7 @@ export function createApplicationDirectory(
         return null;
       }
       const entry = openReader(ApplicationEntry).read(value);
-      if (entry?.team_id !== teamId) return null;
+      if (entry?.team_id !== teamId || entry.deleted_at !== null) return null;
       return { isArchived: entry.status === 'archived' };
     },
   };

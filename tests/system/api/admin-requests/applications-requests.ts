@@ -2,6 +2,7 @@ import type { applicationRoutes, keyRoutes } from '@tollgate/contracts/admin-api
 import type { Environment } from '@tollgate/contracts/environment';
 import * as applications from '@tollgate/contracts/rpc/applications';
 import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { archiveForDeletion } from '../../../support/platform/archive-for-deletion.ts';
 import { createTestApplication } from './create-test-application.ts';
 import { plain, type Requests, type Scene } from './prepared-request.ts';
 
@@ -40,6 +41,11 @@ export const applicationRequests: Requests<typeof applicationRoutes> = {
   restoreApplication: async (scene, { environment }) => {
     const { application_id } = await createTestKey(scene, environment);
     await scene.team.owner.call(applications.archiveApplication, { application_id });
+    return { request: { application_id } };
+  },
+  deleteApplication: async (scene, { environment }) => {
+    const { application_id } = await createTestKey(scene, environment);
+    await archiveForDeletion(scene.platform, scene.team.owner, application_id);
     return { request: { application_id } };
   },
 };
