@@ -1,4 +1,5 @@
 import { createToken, setTeamChat } from '@tollgate/contracts/rpc/accounts';
+import { archiveApplication, createApplication } from '@tollgate/contracts/rpc/applications';
 import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import { totpCode } from '../../support/platform/totp.ts';
 
 interface World {
   application: TestApplication;
+  archivedId: string;
   colleague: TestMember;
   pending: string;
   livePending: string;
@@ -21,6 +23,7 @@ interface World {
 
 const pageOf = {
   application: ({ application }: World) => `/sandbox/applications/${application.id}`,
+  archived: ({ archivedId }: World) => `/sandbox/applications/${archivedId}`,
   sandboxKey: ({ application }: World) =>
     `/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}`,
   liveKey: ({ application }: World) => `/live/applications/${application.id}/keys/${application.keyIds.live}`,
@@ -40,6 +43,7 @@ const DIALOGS: [string, (world: World) => string, string][] = [
   ['rename-application', pageOf.application, 'Rename'],
   ['edit-labels', pageOf.application, 'Edit labels'],
   ['archive-application', pageOf.application, 'Archive'],
+  ['delete-application', pageOf.archived, 'Delete'],
   ['rotate-key', pageOf.sandboxKey, 'Rotate'],
   ['revoke-key', pageOf.sandboxKey, 'Revoke'],
   ['revoke-live-key', pageOf.liveKey, 'Revoke'],
@@ -71,6 +75,8 @@ describeInBrowser('dialogs and menus', () => {
     platform = await joinSharedPlatform();
     team = await platform.createTeam();
     const application = await platform.createApplication(team);
+    const { id: archivedId } = await team.owner.call(createApplication, { name: 'Archived', scopes: [] });
+    await team.owner.call(archiveApplication, { application_id: archivedId });
     const onHold = { amount: 123_456, currency: 'EUR', reference: 'order-1', payment_method: 'pm_hold' };
     const { live, sandbox } = platform.baseUrl;
     const { id: endpointId } = await team.owner.call(createEndpoint, {
@@ -86,7 +92,7 @@ describeInBrowser('dialogs and menus', () => {
     ]);
     const { id: apiTokenId } = await team.owner.call(createToken, { name: 'Terraform', role: 'admin' });
     await team.owner.call(setTeamChat, { url: 'http://127.0.0.1:1/hooks' });
-    world = { application, colleague, pending, livePending, endpointId, apiTokenId };
+    world = { application, archivedId, colleague, pending, livePending, endpointId, apiTokenId };
     visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });

@@ -160,6 +160,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofApplication}?/idempotency`, { required: 'sandbox', version: '2' }],
       [`${ofApplication}?/archive`, { version: '2' }],
       [`${ofApplication}?/restore`, { version: '2' }],
+      [`${ofApplication}?/delete`, { version: '2' }],
       [`${ofApplication}/keys/new`, { name, scopes_choice: 'all' }],
       [`${ofKey}/edit`, { name, scopes_choice: 'all', version: '1' }],
       [`${ofKey}?/rotate`, { overlap_s: '0' }],

@@ -150,12 +150,17 @@ describeInBrowser('without JavaScript', () => {
     await page.getByText('insufficient_funds', { exact: true }).waitFor();
   });
 
-  test('an application is archived, which disables its keys, and restored', async () => {
+  test('an application is archived, which disables its keys, is not deleted too soon, and is restored', async () => {
     await page.goto(applicationPath);
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive application' }).click();
     await page.getByText('This application is archived').waitFor();
     await expect.poll(() => api().tryKey()).toBe('application-disabled');
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete application' }).click();
+    await page.getByText('You can delete the application from').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'Restore application' }).click();
     await page.getByText('Application restored.').waitFor();

@@ -2,6 +2,7 @@ import type { Cookies } from '@sveltejs/kit';
 
 /** What a form has done, for the page that it redirects to. */
 type Flash =
+  | 'application-deleted'
   | 'endpoint-added'
   | 'endpoint-saved'
   | 'endpoint-deleted'

@@ -7,7 +7,7 @@ import type { Role } from '@tollgate/contracts/roles';
 export interface ApplicationPermissions {
   rename: boolean;
   changeLabels: boolean;
-  /** Set scopes, archive, restore: these also affect the application's live keys. */
+  /** Set scopes, archive, restore, delete: these also affect the application's live keys. */
   changeAccess: boolean;
   changeLimits: boolean;
   /** Set whether creating a payment requires an idempotency key, by environment. */

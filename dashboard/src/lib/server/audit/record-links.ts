@@ -19,7 +19,7 @@ export function targetHref(
   const environment = record.environment ?? context.environment;
   switch (target.type) {
     case 'application':
-      return `/${environment}/applications/${target.id}`;
+      return record.action === 'application.deleted' ? null : `/${environment}/applications/${target.id}`;
     case 'key':
       return keyHref(target.id, record);
     case 'member':

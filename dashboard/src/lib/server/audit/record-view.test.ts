@@ -102,6 +102,8 @@ describe('a record in the table', () => {
       target: { type: 'webhook_endpoint', id: 'whe_1', name: 'https://example.com' },
     });
     expect(recordRow(deleted, context).target.href).toBeNull();
+    const deletedApplication = record({ action: 'application.deleted' });
+    expect(recordRow(deletedApplication, context).target.href).toBeNull();
   });
 
   it('distinguishes the platform from an unauthenticated user', () => {

@@ -5,6 +5,7 @@ import type { ProcessorCall } from '@tollgate/contracts/processors';
 import type { Role } from '@tollgate/contracts/roles';
 import type { PaymentView } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
@@ -25,10 +26,7 @@ export async function loadPaymentView(
   ]);
   const [steps, application, events, processorCalls, rules] = await Promise.all([
     nameCauses(admin, payment, timeline.data, role),
-    pagePart(
-      'applications',
-      admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id }),
-    ),
+    orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id })),
     pagePart('webhooks', listPaymentEvents(admin, paymentId)),
     pagePart('processorCalls', listProcessorCalls(admin, paymentId)),
     isSettledByMembers(payment) ? loadSettlementRules(admin, payment, me) : NO_RULES,
@@ -37,7 +35,7 @@ export async function loadPaymentView(
     payment,
     // An earlier release of the gateway returns no reversals.
     timeline: withReversals(steps, timeline.reversals ?? [], payment.processor),
-    applicationName: application.ok ? application.data.name : null,
+    applicationName: application?.name ?? null,
     settledBy: settledBy(payment, role),
     ...rules,
     mayCancel: mayCancel(payment, role),

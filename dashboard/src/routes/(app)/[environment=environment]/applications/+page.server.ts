@@ -9,12 +9,13 @@ import {
 } from '#lib/server/applications/application-filters.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { takeFlash } from '#lib/server/flash.ts';
 import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
 const NO_PAGE = { data: [], next_cursor: null, previous_cursor: null };
 
-export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url }) => {
+export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url, cookies }) => {
   const { admin } = locals;
   const typed = readTyped(APPLICATION_FILTER_NAMES, url.searchParams);
   // A form also submits empty fields. The redirect removes them from the address.
@@ -65,5 +66,6 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
     /** The team has no application, not even an archived one. */
     isFirst: any?.data.length === 0,
     mayCreate: mayCreateApplications(me.role),
+    flash: takeFlash(cookies, ['application-deleted']),
   };
 };

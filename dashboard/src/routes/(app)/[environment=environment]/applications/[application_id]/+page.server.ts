@@ -1,3 +1,4 @@
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
@@ -7,6 +8,7 @@ import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { setFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
@@ -158,6 +160,18 @@ export const actions: Actions = {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.restoreApplication, { application_id }, { ifMatch });
       return { form: 'restore', done: 'Application restored. Its keys work again.' };
+    });
+  },
+
+  delete: async (event) => {
+    const { locals, request } = event;
+    const { environment, application_id } = event.params;
+    const form = await readForm(request);
+    return submitForm(form, async () => {
+      const ifMatch = form.version();
+      await locals.admin.call(ADMIN_ROUTES.deleteApplication, { application_id }, { ifMatch });
+      setFlash(event, 'application-deleted');
+      redirect(303, `/${environment}/applications?status=archived`);
     });
   },
 };

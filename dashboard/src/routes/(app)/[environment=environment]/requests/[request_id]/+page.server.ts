@@ -2,7 +2,7 @@ import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ERRORS, isErrorCode } from '@tollgate/contracts/errors';
 import { isId } from '@tollgate/contracts/ids';
-import { pagePart } from '#lib/server/page-part.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment, request_id } }) => {
@@ -13,17 +13,14 @@ export const load: PageServerLoad = async ({ locals, params: { environment, requ
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (request.environment !== environment) redirect(307, `/${request.environment}/requests/${request_id}`);
   const [application, key] = await Promise.all([
-    pagePart(
-      'applications',
-      locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: request.application_id }),
-    ),
-    pagePart('applications', locals.admin.call(ADMIN_ROUTES.getKey, { key_id: request.key_id })),
+    orNull(locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: request.application_id })),
+    orNull(locals.admin.call(ADMIN_ROUTES.getKey, { key_id: request.key_id })),
   ]);
   return {
     request,
     explanation: explain(request.code),
-    applicationName: application.ok ? application.data.name : null,
-    keyName: key.ok ? key.data.name : null,
+    applicationName: application?.name ?? null,
+    keyName: key?.name ?? null,
     now: Date.now(),
   };
 };

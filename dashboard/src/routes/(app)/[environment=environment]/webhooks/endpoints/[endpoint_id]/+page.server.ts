@@ -6,6 +6,7 @@ import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
 import { setFlash, takeFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
@@ -27,10 +28,7 @@ export const load: PageServerLoad = async (event) => {
   const [health, recent, application, { me }] = await Promise.all([
     pagePart('endpointHealth', admin.call(ADMIN_ROUTES.getEndpointHealth, of)),
     admin.call(ADMIN_ROUTES.listDeliveries, { ...of, limit: RECENT_DELIVERIES }),
-    pagePart(
-      'applications',
-      admin.call(ADMIN_ROUTES.getApplication, { application_id: endpoint.application_id }),
-    ),
+    orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id: endpoint.application_id })),
     parent(),
   ]);
   const now = Date.now();
@@ -39,7 +37,7 @@ export const load: PageServerLoad = async (event) => {
     endpoint,
     health: health.ok ? { ...health, data: withSuccessRate(health.data) } : health,
     deliveries: recent.data,
-    applicationName: application.ok ? application.data.name : null,
+    applicationName: application?.name ?? null,
     eventTypes: [...PAYMENT_EVENT_TYPES],
     reasonMaxLength: WEBHOOK_LIMITS.disableReason,
     mayManage: mayManageEndpoints(me.role, params.environment),

@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isId } from '@tollgate/contracts/ids';
-import { pagePart } from '#lib/server/page-part.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
@@ -13,14 +13,13 @@ export const load: PageServerLoad = async ({ locals, params: { environment, even
   const { deliveries, ...event } = await locals.admin.call(ADMIN_ROUTES.getEvent, { event_id });
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (event.environment !== environment) redirect(307, `/${event.environment}/webhooks/events/${event_id}`);
-  const application = await pagePart(
-    'applications',
+  const application = await orNull(
     locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: event.application_id }),
   );
   return {
     event,
     deliveries,
-    applicationName: application.ok ? application.data.name : null,
+    applicationName: application?.name ?? null,
     now: Date.now(),
   };
 };
