@@ -212,6 +212,9 @@ describe('a deleted application', () => {
 
     await reconcile();
     await expectDeleted(created);
+    expect((await stored('applications').findOne({ _id: application.id }))?.outbox).toMatchObject([
+      { action: 'application.deleted', actor: { type: 'system' } },
+    ]);
   });
 });
 

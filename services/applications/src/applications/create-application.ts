@@ -80,6 +80,6 @@ async function insertApplication(
 function noRoom(): Problem {
   return new Problem(
     'conflict',
-    `The team has reached its limit of ${APPLICATION_LIMITS.applicationsPerTeam} applications, including archived ones. Restore or reuse one of them.`,
+    `The team has reached its limit of ${APPLICATION_LIMITS.applicationsPerTeam} applications, including archived ones. Delete or reuse one of them.`,
   );
 }
