@@ -1,7 +1,9 @@
+import { deleteApplication } from '@tollgate/contracts/rpc/applications';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { auditLook } from '../../support/browser/audit.ts';
 import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
+import { archiveForDeletion } from '../../support/platform/archive-for-deletion.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
@@ -68,6 +70,24 @@ describeInBrowser('the request log', () => {
     expect(await page.getByRole('row', { name: /Read payment/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Real time' }).click();
     await page.getByRole('row', { name: /Read payment/ }).waitFor();
+  });
+
+  test('and the usage of a deleted application show its ID', async () => {
+    const { page } = visitor;
+    const { id: application_id, keys } = await platform.createApplication(team);
+    const { headers } = await apiClient(platform.baseUrl.sandbox, keys.sandbox).read('x');
+    await archiveForDeletion(platform, team.owner, application_id);
+    await team.owner.call(deleteApplication, { application_id });
+    const requestPath = `/sandbox/requests/${headers.get('x-request-id')}`;
+    await expect
+      .poll(async () => (await page.request.get(requestPath)).status(), { timeout: 30_000 })
+      .toBe(200);
+    await page.goto(requestPath);
+    await page.getByRole('link', { name: application_id }).waitFor();
+    for (const list of ['requests', 'usage']) {
+      await page.goto(`/sandbox/${list}?application=${application_id}`);
+      expect(await page.getByLabel('Application').inputValue()).toBe(application_id);
+    }
   });
 
   test('of another team is not found', async () => {

@@ -8,7 +8,7 @@ import { readForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/payments/active-filters.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
 import { describeTotal } from '#lib/server/payments/payment-totals.ts';
@@ -82,10 +82,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     choices: {
       orders: ORDERS,
       rows: ROWS,
-      applications: names.map(({ id, name, isArchived }) => ({
-        value: id,
-        label: isArchived ? `${name} (archived)` : name,
-      })),
+      applications: applicationChoices(names, typed.application),
     },
     now: Date.now(),
   };

@@ -5,7 +5,7 @@ import { REQUESTS_KEY } from '#lib/requests/requests-key.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import {
   activeRequestFilters,
   parseRequestFilters,
@@ -63,10 +63,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     choices: {
       statuses: STATUSES,
       operations: USAGE_OPERATIONS.map((name) => ({ value: name, label: OPERATION_LABELS[name] })),
-      applications: names.map(({ id, name, isArchived }) => ({
-        value: id,
-        label: isArchived ? `${name} (archived)` : name,
-      })),
+      applications: applicationChoices(names, typed.application),
     },
     now: Date.now(),
   };

@@ -9,7 +9,7 @@ import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readTotal, readUsage, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
@@ -82,13 +82,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
       keyNames: new Map([...keyNames].map(([id, { name }]) => [id, name])),
     }),
     choices: {
-      applications: withChosen(
-        names.map(({ id, name, isArchived }) => ({
-          value: id,
-          label: isArchived ? `${name} (archived)` : name,
-        })),
-        typed.application,
-      ),
+      applications: applicationChoices(names, typed.application),
       keys: query.application_id === undefined ? null : choice.keys.map(keyChoice),
       operations: USAGE_OPERATIONS.map((value) => ({ value, label: OPERATION_LABELS[value] })),
       outcomes: USAGE_OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value] })),
@@ -181,13 +175,6 @@ async function readChoice(admin: AdminClient, { environment, application_id, key
 
 function keyChoice({ id, name, status }: ApiKey) {
   return { value: id, label: status === 'active' ? name : `${name} (${status})` };
-}
-
-/** A selected value stays selected even if its name is unavailable. */
-function withChosen(choices: { value: string; label: string }[], chosen: string) {
-  return chosen === '' || choices.some(({ value }) => value === chosen)
-    ? choices
-    : [...choices, { value: chosen, label: chosen }];
 }
 
 async function isUnused(

@@ -9,7 +9,7 @@ import {
   parseKeyFilters,
 } from '#lib/server/applications/key-filters.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 50;
@@ -50,10 +50,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
       statuses: [...KEY_STATUS_CHOICES],
-      applications: applications.map(({ id, name, isArchived }) => ({
-        value: id,
-        label: isArchived ? `${name} (archived)` : name,
-      })),
+      applications: applicationChoices(applications, typed.application),
     },
     now: Date.now(),
   };

@@ -4,7 +4,7 @@ import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import {
   activeEventFilters,
   EVENT_FILTER_NAMES,
@@ -54,10 +54,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     applicationNames: Object.fromEntries(applicationNames),
     choices: {
       types: PAYMENT_EVENT_TYPES.map((type) => ({ value: type, label: type })),
-      applications: names.map(({ id, name, isArchived }) => ({
-        value: id,
-        label: isArchived ? `${name} (archived)` : name,
-      })),
+      applications: applicationChoices(names, typed.application),
     },
     now: Date.now(),
   };
