@@ -1,3 +1,4 @@
+import type { TokenActor } from '@tollgate/contracts/actor';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isId, newId } from '@tollgate/contracts/ids';
 import { Problem } from '@tollgate/contracts/problem';
@@ -10,7 +11,13 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
-import { exampleApplication, exampleMember, examplePaymentRow } from './support/examples.ts';
+import {
+  exampleApiToken,
+  exampleApplication,
+  exampleMember,
+  examplePaymentRow,
+  exampleTeam,
+} from './support/examples.ts';
 import { DOCS_BASE_URL, type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 
@@ -209,18 +216,27 @@ describe('an API token', () => {
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(401);
   });
 
-  test.each([
-    'GET /me',
-    'PUT /me/password',
-    'DELETE /sessions/current',
-    'GET /api-tokens',
-    'POST /invitations',
-  ])('is rejected by %s, which accepts members only', async (request) => {
-    expect(await admin(request, { token: services.issueToken() })).toMatchObject({
-      status: 403,
-      body: { code: 'forbidden', detail: expect.stringContaining('API tokens cannot do this') },
+  test('reads itself where a member reads their account', async () => {
+    await services.serve(accounts.getOwnToken, (_request, { actor }) => ({
+      api_token: exampleApiToken(actor as TokenActor),
+      team: exampleTeam(actor.team_id),
+    }));
+    expect(await admin('GET /me', { token: services.issueToken({ name: 'Deployment' }) })).toMatchObject({
+      status: 200,
+      body: { api_token: { name: 'Deployment' }, team: { name: 'Team' } },
     });
+    expect((await admin('GET /me')).body).toMatchObject({ email: 'ada@example.com' });
   });
+
+  test.each(['PUT /me/password', 'DELETE /sessions/current', 'GET /api-tokens', 'POST /invitations'])(
+    'is rejected by %s, which accepts members only',
+    async (request) => {
+      expect(await admin(request, { token: services.issueToken() })).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden', detail: expect.stringContaining('API tokens cannot do this') },
+      });
+    },
+  );
 });
 
 describe('a request', () => {

@@ -119,13 +119,18 @@ function success(
       ...(hasContent && {
         content: {
           'application/json': {
-            schema: schemas.namedResponse(`${capitalized(name)}Response`, route.rpc.reply),
+            schema: schemas.namedResponse(`${capitalized(name)}Response`, replyOf(route)),
           },
         },
       }),
     },
     ...(tagged && route.method === 'GET' && { 304: { description: 'Not modified.', headers } }),
   };
+}
+
+/** The reply to a member, or to an API token. */
+function replyOf({ rpc, tokenRpc }: AdminRoute): TSchema {
+  return tokenRpc ? Type.Union([rpc.reply, tokenRpc.reply]) : rpc.reply;
 }
 
 function hasVersion(schema: TSchema): boolean {

@@ -10,6 +10,7 @@ const LOCATIONS: { [Name in AdminRouteName]?: (reply: never) => string } = {
   rotateKey: ({ id }: { id: string }) => `/admin/v1/keys/${id}`,
   createEndpoint: ({ id }: { id: string }) => `/admin/v1/webhook-endpoints/${id}`,
   createToken: ({ id }: { id: string }) => `/admin/v1/api-tokens/${id}`,
+  rotateToken: ({ id }: { id: string }) => `/admin/v1/api-tokens/${id}`,
   createTeam: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
   setUp: ({ team }: { team: { id: string } }) => `/admin/v1/teams/${team.id}`,
 };

@@ -1,5 +1,5 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
-import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { type AdminRoute, rpcsOf } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/deprecation';
 import { HEADERS } from '@tollgate/contracts/headers';
 import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
@@ -38,7 +38,7 @@ export function registerAdminRoutes(
       url: route.path,
       config: {
         operation: `${route.rpc.service}.${route.rpc.method}`,
-        calls: [route.rpc],
+        calls: rpcsOf(route),
         takesIdempotencyKey: route.rpc.idempotent,
         ...(route.deprecation && { deprecation: deprecationHeaders(route.deprecation) }),
       },
@@ -53,7 +53,8 @@ export function registerAdminRoutes(
       async handler(request, reply) {
         requireJsonBody(request);
         const fields = readRequest(request);
-        const call = (options: ServiceCallOptions) => deps.callService(route.rpc, fields, options);
+        const rpc = (request.session?.caller.type === 'token' && route.tokenRpc) || route.rpc;
+        const call = (options: ServiceCallOptions) => deps.callService(rpc, fields, options);
         const options = {
           ...callOptions(request),
           isChange: route.method !== 'GET',

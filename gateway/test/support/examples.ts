@@ -1,4 +1,4 @@
-import type { Me, Member } from '@tollgate/contracts/account';
+import type { Me, Member, Team } from '@tollgate/contracts/account';
 import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
 import type { ApiToken } from '@tollgate/contracts/api-token';
 import type { Application } from '@tollgate/contracts/application';
@@ -148,14 +148,18 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     team_mail_topics: ['webhooks', 'credentials'],
     has_password: true,
     sso_required: false,
-    team: {
-      id: actor.team_id,
-      name: 'Team',
-      second_factor_required_from: null,
-      version: 1,
-      created_at: AT,
-      updated_at: AT,
-    },
+    team: exampleTeam(actor.team_id),
+  };
+}
+
+export function exampleTeam(id: string): Team {
+  return {
+    id,
+    name: 'Team',
+    second_factor_required_from: null,
+    version: 1,
+    created_at: AT,
+    updated_at: AT,
   };
 }
 
@@ -191,11 +195,13 @@ export function exampleApiToken(
     status: 'active',
     lookup_id: '7Gq2mZx4Rk9LbT1c',
     created_by: newId('member'),
+    created_by_token: null,
     acts_for: actsFor,
     created_at: AT,
     expires_at: null,
     last_used_at: null,
     revoked_at: null,
+    rotated_to: null,
     leaked: null,
     version: 1,
   };

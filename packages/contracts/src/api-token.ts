@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Team } from './account.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { Id } from './ids.ts';
 import { Leak } from './leak.ts';
@@ -31,8 +32,13 @@ export const ApiToken = Type.Object({
   allowed_cidrs: Type.Array(Type.String()),
   status: Type.Enum(API_TOKEN_STATUSES),
   lookup_id: Type.String(),
-  /** Member who created the token. */
+  /** Member who created the token, or who created the token that did. */
   created_by: Id('member'),
+  created_by_token: Type.Union([Id('apiToken'), Type.Null()], {
+    description:
+      'The API token that created the token, or rotated the one before it. A revocation of that token also revokes this one. Null if only members did',
+    default: null,
+  }),
   acts_for: Type.Union([Id('member'), Type.Null()], {
     description:
       'The member whose login created the token. It is valid only while they are in the team with at least the role of the token, and until they set a new password or all their sessions end. Null for a token of the team',
@@ -43,6 +49,10 @@ export const ApiToken = Type.Object({
   /** At most a minute behind; null for an unused token. */
   last_used_at: Nullable(Time),
   revoked_at: Nullable(Time, 'Null also for the token of a login that ended with the sessions of its member'),
+  rotated_to: Type.Union([Id('apiToken'), Type.Null()], {
+    description: 'The token that replaces this one, which expires after the overlap; null without a rotation',
+    default: null,
+  }),
   leaked: Type.Union([Leak, Type.Null()], {
     description: 'Where a secret scanner found the token, which revoked it; null if none reported it',
     default: null,
@@ -57,3 +67,7 @@ export const CreatedApiToken = Type.Object({
   secret: Nullable(Type.String(), 'Null in a replayed response'),
 });
 export type CreatedApiToken = Static<typeof CreatedApiToken>;
+
+/** An API token's view of itself. */
+export const OwnApiToken = Type.Object({ api_token: ApiToken, team: Team });
+export type OwnApiToken = Static<typeof OwnApiToken>;

@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = {
   'member.sessions_revoked': 'All sessions ended',
   'session.revoked': 'Session ended',
   'token.created': 'API token created',
+  'token.rotated': 'API token rotated',
   'token.revoked': 'API token revoked',
   'token.expiring': 'API token expires soon',
   'token.leaked': 'API token found in public and revoked',

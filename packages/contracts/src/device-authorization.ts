@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { API_TOKEN_ROLES, ApiToken } from './api-token.ts';
+import { API_TOKEN_ROLES, OwnApiToken } from './api-token.ts';
 import { DAY_MS } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
-import { Id } from './ids.ts';
 import { Nullable } from './nullable.ts';
 import { Time } from './time.ts';
 
@@ -45,8 +44,7 @@ export const DeviceCodeState = Type.Object({
     Type.Integer({ minimum: 1, description: 'Shortest time before the next poll in seconds' }),
   ),
   token: Type.Optional(Type.String({ description: 'Credential of the new API token; returned once' })),
-  api_token: Type.Optional(ApiToken),
-  team: Type.Optional(Type.Object({ id: Id('team'), name: Type.String() })),
+  ...Type.Partial(OwnApiToken).properties,
 });
 export type DeviceCodeState = Static<typeof DeviceCodeState>;
 

@@ -20,6 +20,17 @@ export function parseAddressRanges(cidrs: readonly string[]): AddressRanges {
   };
 }
 
+/** Returns true if the network is within one of the others. */
+export function isNetworkWithin(cidr: string, others: readonly string[]): boolean {
+  const [address, bits] = parseCidr(cidr);
+  return others
+    .map(parseCidr)
+    .some(
+      ([network, prefix]) =>
+        address.kind() === network.kind() && prefix <= bits && address.match(network, prefix),
+    );
+}
+
 const MAPPED_PREFIX_BITS = 96;
 
 function parseCidr(text: string): [Address, number] {

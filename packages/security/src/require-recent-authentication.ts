@@ -5,8 +5,8 @@ import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authenticat
 
 /**
  * Throws Problem `reauthentication-required` unless the member signed in or confirmed their identity recently: a session that was
- * stolen or left open must not suffice. `action` completes "You cannot …". API tokens pass: only a member with a recent authentication
- * creates them.
+ * stolen or left open must not suffice. `action` completes "You cannot …". API tokens pass: each was created by a
+ * member with a recent authentication, or within the rights of such a token.
  */
 export function requireRecentAuthentication(actor: Actor, nowMs: number, action: string): void {
   if (actor.type === 'token') return;

@@ -81,7 +81,7 @@ export function expiringTokenAuditEntry(
 
 /** Never the digest: readers of audit records must not get material to test guesses against. */
 function auditedToken(token: ApiToken) {
-  const { name, role, environments, allowedCidrs, actsFor, expiresAt, revokedAt, leak } = token;
+  const { name, role, environments, allowedCidrs, actsFor, expiresAt, revokedAt, rotatedTo, leak } = token;
   return {
     name,
     role,
@@ -90,6 +90,7 @@ function auditedToken(token: ApiToken) {
     acts_for: actsFor,
     expires_at: expiresAt?.toISOString() ?? null,
     revoked_at: revokedAt?.toISOString() ?? null,
+    rotated_to: rotatedTo,
     leaked: leak && { ...leak, at: leak.at.toISOString() },
   };
 }

@@ -158,6 +158,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   });
   const created = await call(owner.actor, contract.createToken, { name: 'Deployment', role: 'admin' });
   const apiToken = { id: created.id, secret: shownOnce(created.secret) };
+  const successor = await call(owner.actor, contract.rotateToken, { token_id: apiToken.id, overlap_s: 60 });
   await call(owner.actor, contract.revokeToken, { token_id: apiToken.id });
   const loginToken = await logIn(owner);
   await useSingleSignOn(owner);
@@ -165,6 +166,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
   secrets.push(
     loginToken,
     apiToken.secret,
+    shownOnce(successor.secret),
     link,
     session.token,
     secret,
@@ -273,7 +275,7 @@ describe('the audit log', () => {
       'invitation.created': 4,
       'member.joined': 3,
       'member.signed_in': 4,
-      'token.created': 2,
+      'token.created': 3,
       'team.second_factor_policy_changed': 2,
       'team.sso_domain_added': 2,
     };

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, DAY_S } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,6 +47,8 @@ it('members are notified seven days and one day before an API token expires, onc
     expires_at: expiresAt.toISOString(),
   });
   await harness.call(owner.actor, contract.revokeToken, { token_id: revoked.id });
+  const rotated = await harness.call(owner.actor, contract.createToken, { name: 'Rotated', role: 'admin' });
+  await harness.call(owner.actor, contract.rotateToken, { token_id: rotated.id, overlap_s: 7 * DAY_S });
   await notify();
   harness.clock.advance(23 * DAY_MS);
   await notify();

@@ -61,6 +61,22 @@ describeIdempotency<CreatedApiToken>('creating an API token', async () => {
   };
 });
 
+describeIdempotency<CreatedApiToken>('rotating an API token', async () => {
+  const { actor } = await createTeamWithOwner(harness);
+  const token = { name: 'Deployment', role: 'developer' as const };
+  const { id: token_id } = await harness.call(actor, contract.createToken, token);
+  return {
+    ...common(),
+    actor,
+    method: contract.rotateToken,
+    request: { token_id, overlap_s: 60 },
+    other: { token_id, overlap_s: 0 },
+    newId: () => newId('apiToken'),
+    idOf: ({ id }) => id,
+    replayOf: (token) => ({ ...token, secret: null }),
+  };
+});
+
 type CreatedTeam = Static<typeof contract.createTeam.reply>;
 describeIdempotency<CreatedTeam>('creating a team', async () => {
   await service.connection.collection('idempotency_keys').deleteMany({});

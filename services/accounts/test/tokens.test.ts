@@ -1,6 +1,7 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { TokenActor } from '@tollgate/contracts/actor';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import type { Actor, TokenActor } from '@tollgate/contracts/actor';
+import type { CreatedApiToken } from '@tollgate/contracts/api-token';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import { shownOnce } from '@tollgate/contracts/shown-once';
@@ -17,6 +18,7 @@ import {
   ORIGIN,
   type Person,
   type Service,
+  signedIn,
   startHarness,
 } from './harness.ts';
 
@@ -33,13 +35,33 @@ afterAll(() => harness.stop());
 
 type NewToken = Partial<Static<typeof contract.createToken.request>>;
 
-async function create(fields: NewToken = {}, creator = owner) {
-  const { secret, ...token } = await harness.call(creator.actor, contract.createToken, {
-    name: 'Deployment',
-    role: 'developer',
-    ...fields,
-  });
+const create = (fields: NewToken = {}, creator = owner) => createAs(creator.actor, fields);
+
+async function createAs(actor: Actor, fields: NewToken = {}) {
+  return withSecret(
+    await harness.call(actor, contract.createToken, { name: 'Deployment', role: 'developer', ...fields }),
+  );
+}
+
+async function rotate(actor: Actor, token_id: string, overlap_s = 60) {
+  return withSecret(await harness.call(actor, contract.rotateToken, { token_id, overlap_s }));
+}
+
+function withSecret({ secret, ...token }: CreatedApiToken) {
   return { ...token, secret: shownOnce(secret) };
+}
+
+/** The token of a login of the person, with the admin role. */
+async function logIn(person: Person) {
+  const request = { client_name: 'tollgate', ...ORIGIN };
+  const { device_code, user_code } = await harness.callAnonymously(
+    contract.createDeviceAuthorization,
+    request,
+  );
+  const { actor } = await signedIn(harness, person);
+  await harness.call(actor, contract.approveDeviceAuthorization, { user_code, role: 'admin' });
+  const exchanged = await harness.callAnonymously(contract.exchangeDeviceCode, { device_code, ...ORIGIN });
+  return { id: exchanged.api_token?.id ?? '', secret: exchanged.token ?? '' };
 }
 
 function exchange(credential: string, { address = ADDRESS as string | null, isUse = true } = {}) {
@@ -120,12 +142,235 @@ describe('an API token', () => {
     expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
   });
 
-  it('is one of at most 100 active ones of a team', async () => {
+  it('is one of at most 100 active ones of a team, without those that were rotated', async () => {
     const other = await createTeamWithOwner(harness);
-    const [first] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
+    const [first, second] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
+    await rotate(other.actor, second?.id as string);
     expect(await codeOf(create({}, other))).toBe('conflict');
     await harness.call(other.actor, contract.revokeToken, { token_id: first?.id as string });
     expect(await create({}, other)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('an API token that an admin token creates', () => {
+  const NETWORKS = ['198.51.100.0/24', '2001:db8::/32'];
+  const inDays = (days: number) => new Date(harness.clock.now() + days * DAY_MS).toISOString();
+
+  it('names its creators, and has the limits of the creating token where the request states none', async () => {
+    const limits = { environments: ['sandbox' as const], allowed_cidrs: NETWORKS, expires_at: inDays(2) };
+    const creator = await create({ role: 'admin', ...limits });
+    const actor = await actorOf(creator);
+    const created = { created_by: owner.id, created_by_token: creator.id, acts_for: null };
+    expect(await createAs(actor)).toMatchObject({ ...created, ...limits });
+    const nothing = { environments: null, allowed_cidrs: [], expires_at: null };
+    expect(await createAs(actor, nothing)).toMatchObject({ ...created, ...limits });
+  });
+
+  it('has narrower limits, and every role', async () => {
+    const actor = await actorOf(
+      await create({ role: 'admin', allowed_cidrs: NETWORKS, expires_at: inDays(2) }),
+    );
+    const narrower = {
+      role: 'admin' as const,
+      environments: ['live' as const],
+      allowed_cidrs: ['198.51.100.128/25', '2001:db8:1::/48'],
+      expires_at: inDays(1),
+    };
+    expect(await createAs(actor, narrower)).toMatchObject(narrower);
+  });
+
+  it.each<[string, () => NewToken, string]>([
+    ['another environment', () => ({ environments: ['live'] }), '/environments'],
+    ['both environments', () => ({ environments: ['sandbox', 'live'] }), '/environments'],
+    ['a wider network', () => ({ allowed_cidrs: ['198.51.100.0/24', '198.51.100.0/23'] }), '/allowed_cidrs'],
+    ['every network', () => ({ allowed_cidrs: ['0.0.0.0/0', '::/0'] }), '/allowed_cidrs'],
+    ['a later expiry', () => ({ expires_at: inDays(3) }), '/expires_at'],
+  ])('is rejected with %s', async (_, fields, pointer) => {
+    const limits = { environments: ['sandbox' as const], allowed_cidrs: NETWORKS, expires_at: inDays(2) };
+    const actor = await actorOf(await create({ role: 'admin', ...limits }));
+    const problem = await rejection(createAs(actor, fields()));
+    expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer, code: 'invalid' }] });
+  });
+
+  it('is rejected for a token without the admin role', async () => {
+    const actor = await actorOf(await create({ role: 'developer' }));
+    expect(await codeOf(createAs(actor, { role: 'viewer' }))).toBe('forbidden');
+  });
+
+  it('is rejected for the token of a login', async () => {
+    const actor = await actorOf(await logIn(owner));
+    expect(await rejection(createAs(actor))).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('The token of a login cannot create or rotate API tokens'),
+    });
+  });
+
+  it('is revoked with the token that created it, and so are those that it created', async () => {
+    const [creator, other] = [await create({ role: 'admin' }), await create()];
+    const child = await createAs(await actorOf(creator), { role: 'admin' });
+    const grandchild = await createAs(await actorOf(child));
+    const second = await createAs(await actorOf(child), { role: 'admin' });
+    await revoke(second.id);
+    expect((await find(child.id)).status).toBe('active');
+    await revoke(creator.id);
+    for (const { id } of [child, grandchild]) expect((await find(id)).status).toBe('revoked');
+    expect(await codeOf(exchange(grandchild.secret))).toBe('invalid-api-token');
+    expect((await find(other.id)).status).toBe('active');
+  });
+
+  it('is revoked when the creating token revokes itself, and over a creator that has expired', async () => {
+    const creator = await create({ role: 'admin' });
+    const actor = await actorOf(creator);
+    const child = await createAs(actor, { role: 'admin' });
+    const grandchild = await createAs(await actorOf(child));
+    await rotate(owner.actor, child.id, 0);
+    await harness.call(actor, contract.signOut, {});
+    expect(await find(child.id)).toMatchObject({ status: 'expired', revoked_at: null });
+    expect((await find(grandchild.id)).status).toBe('revoked');
+  });
+
+  it('is revoked when its creation and the revocation of the creating token meet', async () => {
+    const creator = await create({ role: 'admin' });
+    const actor = await actorOf(creator);
+    const { tokens } = service.app.context;
+    const { insert } = tokens;
+    tokens.insert = async (...args) => {
+      tokens.insert = insert;
+      await revoke(creator.id);
+      await insert(...args);
+    };
+    expect(await codeOf(createAs(actor, { name: 'Late' }))).toBe('forbidden');
+    const { data } = await harness.call(owner.actor, contract.listTokens, { limit: 1 });
+    expect(data).toMatchObject([{ name: 'Late', status: 'revoked' }]);
+  });
+
+  it('is revoked by a repeated revocation if the first one was interrupted', async () => {
+    const creator = await create({ role: 'admin' });
+    const child = await createAs(await actorOf(creator));
+    const { tokens } = service.app.context;
+    const { listCreatedByTokens } = tokens;
+    tokens.listCreatedByTokens = () => Promise.reject(new Error('crashed'));
+    expect(await codeOf(revoke(creator.id))).toBe('internal');
+    tokens.listCreatedByTokens = listCreatedByTokens;
+    await revoke(creator.id);
+    expect((await find(child.id)).status).toBe('revoked');
+  });
+});
+
+describe('the rotation of an API token', () => {
+  it('returns a successor with the same rights, and the old token expires after the overlap', async () => {
+    const limits = {
+      role: 'developer' as const,
+      environments: ['sandbox' as const],
+      allowed_cidrs: [`${ADDRESS}/32`],
+      expires_at: new Date(harness.clock.now() + 9 * DAY_MS).toISOString(),
+    };
+    const old = await create(limits);
+    const successor = await rotate(owner.actor, old.id, 3600);
+    expect(successor).toMatchObject({ name: old.name, ...limits, status: 'active', created_by: owner.id });
+    expect(successor.secret).not.toBe(old.secret);
+    expect(await find(old.id)).toMatchObject({
+      rotated_to: successor.id,
+      expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
+    });
+    harness.clock.advance(HOUR_MS - 1);
+    await exchange(old.secret);
+    harness.clock.advance(1);
+    expect(await codeOf(exchange(old.secret))).toBe('invalid-api-token');
+    await exchange(successor.secret);
+  });
+
+  it('does not extend the old token beyond its own expiry', async () => {
+    const expires_at = new Date(harness.clock.now() + HOUR_MS).toISOString();
+    const { id } = await create({ expires_at });
+    expect((await rotate(owner.actor, id, 7200)).expires_at).toBe(expires_at);
+    expect((await find(id)).expires_at).toBe(expires_at);
+  });
+
+  it('of itself is allowed with every role, and the successor is revoked with it', async () => {
+    const token = await create({ role: 'viewer' });
+    const successor = await rotate(await actorOf(token), token.id);
+    expect(successor).toMatchObject({ role: 'viewer', created_by: owner.id, created_by_token: token.id });
+    await revoke(token.id);
+    expect((await find(successor.id)).status).toBe('revoked');
+  });
+
+  it('by a member leaves the successor active when the old token is revoked', async () => {
+    const { id } = await create();
+    const successor = await rotate(owner.actor, id);
+    expect(successor.created_by_token).toBeNull();
+    await revoke(id);
+    expect((await find(successor.id)).status).toBe('active');
+  });
+
+  it('of another token requires the admin role, and rights within those of the rotating token', async () => {
+    const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
+    const limited = await actorOf(await create({ role: 'admin', environments: ['sandbox'] }));
+    expect(await rejection(rotate(limited, both.id))).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('less limited than your own in environments'),
+    });
+    const inOffice = await create({ role: 'admin', allowed_cidrs: [`${ADDRESS}/32`] });
+    expect(await codeOf(rotate(await actorOf(inOffice), both.id))).toBe('forbidden');
+    const expiring = { expires_at: new Date(harness.clock.now() + DAY_MS).toISOString() };
+    expect(await codeOf(rotate(await actorOf(await create({ role: 'admin', ...expiring })), both.id))).toBe(
+      'forbidden',
+    );
+    expect(await codeOf(rotate(await actorOf(await create()), sandbox.id))).toBe('forbidden');
+    expect((await find(both.id)).rotated_to).toBeNull();
+    expect((await rotate(limited, sandbox.id)).created_by_token).toBe(limited.token_id);
+  });
+
+  it('is rejected for the token of a login, and by it', async () => {
+    const login = await logIn(owner);
+    expect(await codeOf(rotate(owner.actor, login.id))).toBe('conflict');
+    expect(await codeOf(rotate(await actorOf(login), login.id))).toBe('forbidden');
+  });
+
+  it('is rejected for a token that is not active, or was rotated', async () => {
+    const [revoked, current] = [await create(), await create()];
+    await revoke(revoked.id);
+    expect(await codeOf(rotate(owner.actor, revoked.id))).toBe('conflict');
+    const { id } = await rotate(owner.actor, current.id);
+    expect(await rejection(rotate(owner.actor, current.id))).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining(id),
+    });
+  });
+
+  it('creates one successor for concurrent requests', async () => {
+    const name = 'Rotated at once';
+    const { id } = await create({ name });
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rotate(owner.actor, id)));
+    const rotations = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
+    expect(rotations).toEqual([(await find(id)).rotated_to]);
+    expect(await service.connection.collection('api_tokens').countDocuments({ name })).toBe(2);
+  });
+
+  it('that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
+    const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
+    const { id } = await create({ expires_at });
+    const { tokens } = service.app.context;
+    const { insert } = tokens;
+    tokens.insert = () => Promise.reject(new Error('crashed'));
+    expect(await codeOf(rotate(owner.actor, id))).toBe('internal');
+    tokens.insert = insert;
+    const limits = {
+      role: 'admin' as const,
+      expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
+    };
+    expect(await codeOf(rotate(await actorOf(await create(limits)), id))).toBe('forbidden');
+    const successor = await rotate(owner.actor, id);
+    expect(successor).toMatchObject({ id: (await find(id)).rotated_to, expires_at });
+    await exchange(successor.secret);
+  });
+
+  it('requires a recent authentication for live', async () => {
+    const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
+    const authenticated_at = new Date(harness.clock.now() - HOUR_MS).toISOString();
+    const actor = { ...owner.actor, authenticated_at };
+    expect(await codeOf(rotate(actor, both.id))).toBe('reauthentication-required');
+    await rotate(actor, sandbox.id);
   });
 });
 
@@ -231,6 +476,18 @@ describe('the exchange of an API token', () => {
 });
 
 describe('an actor that is an API token', () => {
+  it('reads itself and its team', async () => {
+    const { secret, ...token } = await create({ role: 'viewer', environments: ['sandbox'] });
+    const actor = await actorOf({ secret });
+    expect(await harness.call(actor, contract.getOwnToken, {})).toEqual({
+      api_token: await find(token.id),
+      team: await harness.call(owner.actor, contract.getTeam, { team_id: actor.team_id }),
+    });
+    await revoke(token.id);
+    expect(await codeOf(harness.call(actor, contract.getOwnToken, {}))).toBe('forbidden');
+    expect(await codeOf(harness.call(owner.actor, contract.getOwnToken, {}))).toBe('forbidden');
+  });
+
   it('reads the team, its members, and its invitations', async () => {
     const actor = await actorOf(await create({ role: 'viewer', environments: ['sandbox'] }));
     const { team_id } = actor;
@@ -293,6 +550,13 @@ describe('a leaked API token', () => {
     expect(await codeOf(exchange(token.secret))).toBe('invalid-api-token');
     const leaked = { url: 'https://example.com/leak', source: 'commit', at: expect.any(String) };
     expect(await find(token.id)).toMatchObject({ status: 'revoked', leaked, version: 2 });
+  });
+
+  it('is revoked with the tokens that it created', async () => {
+    const token = await create({ role: 'admin' });
+    const child = await createAs(await actorOf(token));
+    await report(token, digestOf(token.secret));
+    expect(await find(child.id)).toMatchObject({ status: 'revoked', leaked: null });
   });
 
   it('keeps the time of an earlier revocation', async () => {

@@ -88,6 +88,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   verifySingleSignOnDomain: [],
   removeSingleSignOnDomain: ['team.sso_domain_removed'],
   createToken: ['token.created'],
+  rotateToken: ['token.created', 'token.rotated'],
   revokeToken: ['token.revoked'],
   createApplication: ['application.created'],
   renameApplication: ['application.renamed'],

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/contracts/admin-api/routes';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followChanges } from '../../support/platform/live-stream.ts';
@@ -188,6 +189,42 @@ describe('an admin token that is limited to the sandbox', () => {
     close();
     expect(new Set(events.map(({ data }) => data['environment']))).toEqual(new Set(['sandbox']));
     expect((await follower.fetch(`${STREAM_PATH}?environment=live`)).status).toBe(403);
+  });
+});
+
+describe('a token that another one created', () => {
+  it('is within its limits, rotates itself, and is revoked with it', async () => {
+    const { admin } = scene.platform;
+    const owner = admin.as(scene.team.owner.session);
+    const { body: parent } = await owner.call(ADMIN_ROUTES.createToken, {
+      name: 'Parent',
+      role: 'admin',
+      environments: ['sandbox'],
+    });
+    const asParent = admin.as(shownOnce(parent.secret));
+    expect(await (await asParent.fetch('/admin/v1/me')).json()).toMatchObject({
+      api_token: { id: parent.id, environments: ['sandbox'] },
+      team: { id: scene.team.id },
+    });
+
+    const create = (environments: Environment[]) =>
+      asParent.call(ADMIN_ROUTES.createToken, { name: 'Child', role: 'viewer', environments });
+    expect(await create(['live'])).toMatchObject({
+      status: 400,
+      problem: { code: 'invalid-request', errors: [{ pointer: '/environments' }] },
+    });
+    const { status, body: child } = await create(['sandbox']);
+    expect({ status, createdBy: child.created_by_token }).toEqual({ status: 201, createdBy: parent.id });
+
+    const asChild = admin.as(shownOnce(child.secret));
+    const rotation = { token_id: child.id, overlap_s: 0 };
+    const { body: successor } = await asChild.call(ADMIN_ROUTES.rotateToken, rotation);
+    expect((await asChild.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
+    const asSuccessor = admin.as(shownOnce(successor.secret));
+    expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(200);
+
+    await owner.call(ADMIN_ROUTES.revokeToken, { token_id: parent.id });
+    expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
   });
 });
 

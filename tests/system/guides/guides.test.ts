@@ -149,7 +149,7 @@ describe('the guides', () => {
     expect(rows.filter((row) => row.startsWith(`${id},`) && row.includes(`,${reference},`))).toHaveLength(1);
   });
 
-  it('create, use, replace, and revoke an API token, and create an application once', async () => {
+  it('create, use, rotate, and revoke an API token, and create an application once', async () => {
     const [signIn = '', create = '', use = '', replace = '', , , createApplication = ''] = shellBlocks(
       'guides/automate-with-api-tokens',
     );
@@ -174,12 +174,12 @@ describe('the guides', () => {
     expect(repeated).toMatch(/^idempotent-replayed: true\r$/im);
     expect(repeated).toContain(`"id":"${first['id']}"`);
 
-    const [listTokens = '', revoke = ''] = replace.trim().split('\n');
-    expect(await json(listTokens, asOwner)).toHaveProperty('data');
-    expect(await json(revoke.replace('tok_…', String(created['id'])), asOwner)).toMatchObject({
-      id: created['id'],
-      status: 'revoked',
-    });
+    const [readItself = '', rotate = '', revoke = ''] = replace.trim().split(/\n(?=curl)/);
+    const { id } = created;
+    expect(await json(readItself, asToken)).toMatchObject({ api_token: { id }, team: { id: team.id } });
+    const ofCreated = (command: string) => command.replace('tok_…', String(id));
+    expect(await json(ofCreated(rotate), asToken)).toMatchObject({ status: 'active', created_by_token: id });
+    expect(await json(ofCreated(revoke), asOwner)).toMatchObject({ id, status: 'revoked' });
   });
 
   it('provision an application, and show what the first run prints', async () => {

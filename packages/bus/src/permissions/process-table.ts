@@ -1,3 +1,4 @@
+import { type AdminRoute, rpcsOf } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
 import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
@@ -107,7 +108,7 @@ const TABLE = {
   },
   gateway: {
     calls: [
-      ...Object.values(ADMIN_ROUTES).map(({ rpc }) => rpc),
+      ...Object.values<AdminRoute>(ADMIN_ROUTES).flatMap(rpcsOf),
       accounts.issueActorToken,
       accounts.issueTokenActor,
       accounts.reportLeakedToken,

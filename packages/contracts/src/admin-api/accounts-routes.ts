@@ -159,7 +159,11 @@ export const accountRoutes = {
       status: 201,
     },
   ),
-  getMe: route('GET', '/me', accounts.getMe, { summary: 'Read your account', access: 'viewer' }),
+  getMe: route('GET', '/me', accounts.getMe, {
+    summary: 'Read your account; with an API token, the token and its team',
+    tokenRpc: accounts.getOwnToken,
+    access: 'viewer',
+  }),
   updateProfile: route('PATCH', '/me', accounts.updateProfile, {
     summary: 'Change your name, or which email about your team you get',
     access: 'viewer',
@@ -406,14 +410,22 @@ export const tokenRoutes = {
     access: 'viewer',
   }),
   createToken: route('POST', '/api-tokens', accounts.createToken, {
-    summary: 'Create an API token; `secret` is returned once',
+    summary:
+      'Create an API token; `secret` is returned once. An API token creates others within its own limits, and one of a login creates none',
+    access: 'admin',
+    errors: ['conflict', 'reauthentication-required'],
+    status: 201,
+  }),
+  rotateToken: route('POST', '/api-tokens/:token_id/rotate', accounts.rotateToken, {
+    summary:
+      'Rotate an API token; the old token works until the overlap ends, and `secret` is returned once. A token rotates itself with any role',
     access: 'admin',
     errors: ['conflict', 'reauthentication-required'],
     status: 201,
   }),
   revokeToken: route('POST', '/api-tokens/:token_id/revoke', accounts.revokeToken, {
     summary:
-      'Revoke an API token permanently; takes effect immediately. Without the admin role, one of your own logins',
+      'Revoke an API token and those that it created, permanently; takes effect immediately. Without the admin role, one of your own logins',
     access: 'viewer',
   }),
 };

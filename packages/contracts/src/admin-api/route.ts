@@ -24,8 +24,10 @@ export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   /** With `:name` for parameters. */
   path: `/admin/v1/${string}`;
   rpc: Contract;
+  /** The RPC for API tokens if `rpc` is for members only. The route then has a response for each. */
+  tokenRpc: RpcContract | null;
   access: Access;
-  /** Whether the route accepts API tokens, as its RPC declares. */
+  /** Whether the route accepts API tokens, as its RPCs declare. */
   tokens: boolean;
   /** Status of a successful response; 202 while the work continues, and 204 has no body. */
   status: 200 | 201 | 202 | 204;
@@ -53,16 +55,17 @@ export function route<Contract extends RpcContract>(
   path: string,
   rpc: Contract,
   more: Pick<AdminRoute, 'summary' | 'access'> &
-    Partial<Pick<AdminRoute, 'status' | 'errors' | 'deprecation'>>,
+    Partial<Pick<AdminRoute, 'tokenRpc' | 'status' | 'errors' | 'deprecation'>>,
 ): AdminRoute<Contract> {
   return {
     method,
     path: `/admin/v1${path}` as AdminRoute['path'],
     rpc,
+    tokenRpc: more.tokenRpc ?? null,
     status: more.status ?? 200,
     summary: more.summary,
     access: more.access,
-    tokens: rpc.caller === 'member-or-token',
+    tokens: (more.tokenRpc ?? rpc).caller === 'member-or-token',
     ifMatch: ifMatchOf(method, rpc),
     errors: more.errors ?? [],
     deprecation: more.deprecation ?? null,
@@ -74,6 +77,11 @@ function ifMatchOf(method: Method, rpc: RpcContract): AdminRoute['ifMatch'] {
   const { properties = {} } = rpc.request as { properties?: object };
   if (!Object.hasOwn(properties, 'if_version')) return 'none';
   return method === 'PUT' || method === 'PATCH' ? 'required' : 'optional';
+}
+
+/** Every RPC that a route calls. */
+export function rpcsOf({ rpc, tokenRpc }: AdminRoute): RpcContract[] {
+  return tokenRpc ? [rpc, tokenRpc] : [rpc];
 }
 
 /** Returns true if a member of this role may use a route on a resource of this environment. */

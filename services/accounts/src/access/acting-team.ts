@@ -2,9 +2,15 @@ import type { Actor, TokenActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
-import { statusOf } from '../tokens/api-token.ts';
+import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import { memberAllows } from '../tokens/member-allows.ts';
 import { findActingMember } from './acting-member.ts';
+
+/** An API token with its team, as stored now. */
+export interface TokenInTeam {
+  token: ApiToken;
+  team: Team;
+}
 
 /**
  * The actor's team. Throws `forbidden` when the member is no longer in the team, or the API token is no longer active: an
@@ -12,10 +18,11 @@ import { findActingMember } from './acting-member.ts';
  */
 export async function findActingTeam(context: Context, actor: Actor): Promise<Team> {
   if (actor.type === 'member') return (await findActingMember(context, actor)).team;
-  return findTeamOfToken(context, actor);
+  return (await findActingToken(context, actor)).team;
 }
 
-async function findTeamOfToken(context: Context, actor: TokenActor): Promise<Team> {
+/** Throws `forbidden` when the API token is no longer active. */
+export async function findActingToken(context: Context, actor: TokenActor): Promise<TokenInTeam> {
   const [team, token] = await Promise.all([
     context.teams.find(actor.team_id),
     context.tokens.find(actor.team_id, actor.token_id),
@@ -23,6 +30,10 @@ async function findTeamOfToken(context: Context, actor: TokenActor): Promise<Tea
   const now = new Date(context.clock.now());
   const member = token?.actsFor ? await context.members.find(actor.team_id, token.actsFor) : null;
   if (!team || !token || statusOf(token, now) !== 'active' || !memberAllows(team, member, token))
-    throw new Problem('forbidden', 'The API token is no longer active.');
-  return team;
+    throw tokenNotActive();
+  return { team, token };
+}
+
+export function tokenNotActive(): Problem {
+  return new Problem('forbidden', 'The API token is no longer active.');
 }

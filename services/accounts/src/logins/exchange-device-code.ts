@@ -91,7 +91,7 @@ function newLoginToken({ clientName: name, decision }: ApprovedLogin, now: Date)
   const { credential, lookupId } = generateApiToken();
   const digest = storedDigest(digestApiToken(credential).toString('hex'), memberId);
   const expiresAt = new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS);
-  const owner = { createdBy: memberId, actsFor: memberId, sessionEpoch };
+  const owner = { createdBy: memberId, createdByToken: null, actsFor: memberId, sessionEpoch };
   const limits = { role, environments, allowedCidrs: [], expiresAt };
   return { credential, token: newApiToken({ id, teamId, name, lookupId, digest, ...owner, ...limits }, now) };
 }

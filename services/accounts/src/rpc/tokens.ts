@@ -1,17 +1,31 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import { SECOND_MS } from '@tollgate/contracts/durations';
+import { Problem } from '@tollgate/contracts/problem';
 import * as contract from '@tollgate/contracts/rpc/accounts';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
+import { findActingToken } from '../access/acting-team.ts';
 import type { Context } from '../context.ts';
 import { createToken } from '../tokens/create-token.ts';
 import { findToken, listTokens } from '../tokens/find-token.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
+import { rotateToken } from '../tokens/rotate-token.ts';
 import { readStatuses } from '../tokens/token-statuses.ts';
-import { apiTokenToWire, createdApiTokenToWire } from './wire.ts';
+import { apiTokenToWire, createdApiTokenToWire, ownApiTokenToWire } from './wire.ts';
 
 /** Methods for the team's API tokens. */
 export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+  const now = () => new Date(context.clock.now());
   return [
+    serveRpc(
+      bus,
+      contract.getOwnToken,
+      async (_request, { actor }) => {
+        if (actor.type === 'member') throw new Problem('forbidden', 'Only an API token can read itself.');
+        return ownApiTokenToWire(await findActingToken(context, actor));
+      },
+      options,
+    ),
     serveRpc(
       bus,
       contract.listTokens,
@@ -40,8 +54,16 @@ export function serveTokenRpc(bus: Bus, context: Context, options: RpcServerOpti
         const { name, role, environments = null, allowed_cidrs = [], expires_at = null } = request;
         const expiresAt = expires_at === null ? null : new Date(expires_at);
         const fields = { name, role, environments, allowedCidrs: allowed_cidrs, expiresAt };
-        const created = await createToken(context, actor, fields, idempotentCall);
-        return createdApiTokenToWire(created, new Date(context.clock.now()));
+        return createdApiTokenToWire(await createToken(context, actor, fields, idempotentCall), now());
+      },
+      options,
+    ),
+    serveRpc(
+      bus,
+      contract.rotateToken,
+      async ({ token_id: tokenId, overlap_s }, { actor, idempotentCall }) => {
+        const rotation = { tokenId, overlapMs: overlap_s * SECOND_MS };
+        return createdApiTokenToWire(await rotateToken(context, actor, rotation, idempotentCall), now());
       },
       options,
     ),

@@ -3,6 +3,7 @@ import type {
   ApiToken as ApiTokenOnWire,
   ApiTokenStatus,
   CreatedApiToken,
+  OwnApiToken,
 } from '@tollgate/contracts/api-token';
 import type {
   ApprovedDeviceAuthorization,
@@ -14,6 +15,7 @@ import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/passkey';
 import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/single-sign-on';
 import type { TeamChat } from '@tollgate/contracts/team-chat';
 import type { ActingMember } from '../access/acting-member.ts';
+import type { TokenInTeam } from '../access/acting-team.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
 import type { InvitationWithToken } from '../invitations/create-invitation.ts';
 import type { ListedInvitation } from '../invitations/list-invitations.ts';
@@ -33,7 +35,7 @@ import type { Domain, SsoSettings } from '../sso/settings/sso-settings.ts';
 import { redirectUri } from '../sso/sign-in/redirect-uri.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
-import type { TokenWithSecret } from '../tokens/create-token.ts';
+import type { TokenWithSecret } from '../tokens/insert-token.ts';
 
 /** The only place where records are converted to the form of the contracts. */
 export function teamToWire(team: Team): contract.Team {
@@ -190,11 +192,13 @@ export function apiTokenToWire(token: ApiToken, status: ApiTokenStatus): ApiToke
     status,
     lookup_id: token.lookupId,
     created_by: token.createdBy,
+    created_by_token: token.createdByToken,
     acts_for: token.actsFor,
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,
+    rotated_to: token.rotatedTo,
     leaked: token.leak && { ...token.leak, at: token.leak.at.toISOString() },
     version: token.version,
   };
@@ -223,7 +227,11 @@ export function exchangedCodeToWire(exchanged: ExchangedCode): DeviceCodeState {
   if (exchanged.status !== 'approved') {
     return { status: exchanged.status, interval: exchanged.intervalS };
   }
-  const { status, token, secret, team } = exchanged;
-  const { id, name } = team;
-  return { status, token: secret, api_token: apiTokenToWire(token, 'active'), team: { id, name } };
+  const { status, secret } = exchanged;
+  return { status, token: secret, ...ownApiTokenToWire(exchanged) };
+}
+
+/** A token in use, so it is active. */
+export function ownApiTokenToWire({ token, team }: TokenInTeam): OwnApiToken {
+  return { api_token: apiTokenToWire(token, 'active'), team: teamToWire(team) };
 }

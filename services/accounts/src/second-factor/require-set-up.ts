@@ -3,6 +3,7 @@ import {
   confirmTotp,
   createPasskey,
   getMe,
+  getOwnToken,
   revokeSession,
   signOut,
   startPasskey,
@@ -12,9 +13,14 @@ import { rpcSubject } from '@tollgate/contracts/rpc/contract';
 import { hasSecondFactor, type Member } from '../members/member.ts';
 import type { Team } from '../teams/team.ts';
 
-/** What a member needs to set up a second factor, and to sign out instead. Everything else is denied. */
+/**
+ * What a member needs to set up a second factor, and to sign out instead. Everything else is denied. `getOwnToken` accepts no members, but
+ * shares its route with `getMe`.
+ */
 const SET_UP_SUBJECTS = new Set(
-  [getMe, startTotp, confirmTotp, startPasskey, createPasskey, revokeSession, signOut].map(rpcSubject),
+  [getMe, getOwnToken, startTotp, confirmTotp, startPasskey, createPasskey, revokeSession, signOut].map(
+    rpcSubject,
+  ),
 );
 
 /**

@@ -21,6 +21,8 @@ interface ApiTokenDocument {
   digest: string;
   created_by: string;
   /** Absent in documents of earlier releases. */
+  created_by_token?: string | null;
+  /** Absent in documents of earlier releases. */
   acts_for?: string | null;
   /** Absent in documents of earlier releases. */
   session_epoch?: number | null;
@@ -28,6 +30,10 @@ interface ApiTokenDocument {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** Absent in documents of earlier releases. */
+  rotated_to?: string | null;
+  /** Absent in documents of earlier releases. */
+  successor_expires_at?: Date | null;
   /** Absent in documents of earlier releases. */
   leak?: TokenLeak | null;
   /** The last notice that the token expires. Absent in documents of earlier releases, and before the first notice. */
@@ -54,17 +60,17 @@ export interface ApiTokenStore {
     request: PageRequest,
     filter: { actsFor: string | undefined },
   ): Promise<Page<ApiToken>>;
-  /** Without those of logins. */
+  /** The team's tokens that tokens created. */
+  listCreatedByTokens(teamId: string): Promise<ApiToken[]>;
+  /** Without those of logins, and those that were rotated. */
   countActive(teamId: string, now: Date): Promise<number>;
   /** Of this epoch of the member. */
   countActiveLogins(member: Pick<Member, 'teamId' | 'id' | 'sessionEpoch'>, now: Date): Promise<number>;
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;
-  /** Stores a revocation with its audit entry. False when the token is already revoked; nothing is stored then. */
-  saveRevoked(after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
-  /** Stores a leak and the revocation with the audit entry. False when the token changed since `before` was read. */
-  saveLeaked(before: ApiToken, after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
-  /** Tokens in use that expire before the first notice would be early, soonest first. Without those of logins. */
+  /** Stores a change with its audit entry. False when the token changed since `before` was read; nothing is stored then. */
+  save(before: ApiToken, after: ApiToken, audit: SignedAuditEntry): Promise<boolean>;
+  /** Tokens in use that expire before the first notice would be early, soonest first. Without those of logins, and those that were rotated. */
   findExpiringOfAllTeams(now: Date): AsyncIterable<ExpiringToken>;
   /** Stores a notice with its audit entry. False when the token changed, or another instance stored one. */
   saveExpiryNotice(expiring: ExpiringToken, notice: ExpiryNotice, audit: SignedAuditEntry): Promise<boolean>;
@@ -81,12 +87,15 @@ const schema = new Schema<ApiTokenDocument>(
     lookup_id: { type: String, required: true },
     digest: { type: String, required: true },
     created_by: { type: String, required: true },
+    created_by_token: { type: String, default: null },
     acts_for: { type: String, default: null },
     session_epoch: { type: Number, default: null },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
+    rotated_to: { type: String, default: null },
+    successor_expires_at: { type: Date, default: null },
     leak: { type: Schema.Types.Mixed, default: null },
     expiry_notice: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
@@ -142,8 +151,13 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       });
     },
 
+    async listCreatedByTokens(teamId) {
+      const documents = await model.find({ team_id: teamId, created_by_token: { $ne: null } }).lean();
+      return documents.map(toApiToken);
+    },
+
     // Null also matches documents without the field.
-    countActive: (teamId, now) => countActive({ team_id: teamId, acts_for: null }, now),
+    countActive: (teamId, now) => countActive({ team_id: teamId, acts_for: null, rotated_to: null }, now),
     countActiveLogins({ teamId, id, sessionEpoch }, now) {
       const epochs = sessionEpoch === FIRST_SESSION_EPOCH ? [sessionEpoch, null] : [sessionEpoch];
       return countActive({ team_id: teamId, acts_for: id, session_epoch: { $in: epochs } }, now);
@@ -156,19 +170,18 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       );
     },
 
-    async saveRevoked(after, audit) {
-      const result = await model.updateOne(
-        { ...reference(after), revoked_at: null },
-        { $set: { revoked_at: after.revokedAt, version: after.version }, $push: { outbox: audit } },
-      );
-      return result.matchedCount === 1;
-    },
-
-    async saveLeaked(before, after, audit) {
+    async save(before, after, audit) {
       const result = await model.updateOne(
         { ...reference(before), version: before.version },
         {
-          $set: { leak: after.leak, revoked_at: after.revokedAt, version: after.version },
+          $set: {
+            expires_at: after.expiresAt,
+            revoked_at: after.revokedAt,
+            rotated_to: after.rotatedTo,
+            successor_expires_at: after.successorExpiresAt,
+            leak: after.leak,
+            version: after.version,
+          },
           $push: { outbox: audit },
         },
       );
@@ -178,7 +191,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
     async *findExpiringOfAllTeams(now) {
       const until = new Date(now.getTime() + FIRST_EXPIRY_NOTICE_MS);
       const found = model
-        .find({ expires_at: { $gt: now, $lte: until }, revoked_at: null, acts_for: null })
+        .find({ expires_at: { $gt: now, $lte: until }, revoked_at: null, acts_for: null, rotated_to: null })
         .sort({ expires_at: 1 })
         .lean()
         .cursor();
@@ -223,12 +236,15 @@ function toDocument(token: ApiToken, outbox: SignedAuditEntry[]): ApiTokenDocume
     lookup_id: token.lookupId,
     digest: token.digest,
     created_by: token.createdBy,
+    created_by_token: token.createdByToken,
     acts_for: token.actsFor,
     session_epoch: token.sessionEpoch,
     created_at: token.createdAt,
     expires_at: token.expiresAt,
     last_used_at: token.lastUsedAt,
     revoked_at: token.revokedAt,
+    rotated_to: token.rotatedTo,
+    successor_expires_at: token.successorExpiresAt,
     leak: token.leak,
     version: token.version,
     outbox,
@@ -246,6 +262,7 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     lookupId: document.lookup_id,
     digest: document.digest,
     createdBy: document.created_by,
+    createdByToken: document.created_by_token ?? null,
     actsFor: document.acts_for ?? null,
     // A login of an earlier release ends if its member has ever ended their sessions, because it may be older.
     sessionEpoch: document.session_epoch ?? FIRST_SESSION_EPOCH,
@@ -253,6 +270,8 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,
     revokedAt: document.revoked_at,
+    rotatedTo: document.rotated_to ?? null,
+    successorExpiresAt: document.successor_expires_at ?? null,
     leak: document.leak ?? null,
     version: document.version,
   };

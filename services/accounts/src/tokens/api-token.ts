@@ -8,7 +8,7 @@ export interface TokenLeak {
   readonly source: string | null;
 }
 
-/** A credential of a team for the admin API. Nothing but its last use, its revocation, and a leak changes. */
+/** A credential of a team for the admin API. Nothing but its last use, its rotation, its revocation, and a leak changes. */
 export interface ApiToken {
   readonly id: string;
   readonly teamId: string;
@@ -22,8 +22,13 @@ export interface ApiToken {
   readonly lookupId: string;
   /** See `storedDigest`. */
   readonly digest: string;
-  /** Member who created the token. */
+  /** Member who created the token, or who created the token that did. */
   readonly createdBy: string;
+  /**
+   * Id of the token that created this one, or that rotated the one before it. Its holder got the credential of this one, so this one is
+   * revoked with it. Null if only members did.
+   */
+  readonly createdByToken: string | null;
   /**
    * The member whose login created the token: it is valid only while they have at least its role. Null: the token belongs
    * to the team, and outlives its creator's membership.
@@ -35,6 +40,9 @@ export interface ApiToken {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly rotatedTo: string | null;
+  /** The expiry before the rotation. Null without a rotation, too. */
+  readonly successorExpiresAt: Date | null;
   readonly leak: TokenLeak | null;
   readonly version: number;
 }
@@ -50,6 +58,7 @@ export type NewApiTokenFields = Pick<
   | 'lookupId'
   | 'digest'
   | 'createdBy'
+  | 'createdByToken'
   | 'actsFor'
   | 'sessionEpoch'
   | 'expiresAt'
@@ -61,9 +70,29 @@ export function newApiToken(fields: NewApiTokenFields, now: Date): ApiToken {
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,
+    rotatedTo: null,
+    successorExpiresAt: null,
     leak: null,
     version: 1,
   };
+}
+
+/** The token with its successor's id. It stays active for `overlapMs`, but no longer than its own expiry. */
+export function rotated(token: ApiToken, rotatedTo: string, overlapMs: number, now: Date): ApiToken {
+  const { expiresAt } = token;
+  const overlapEnd = new Date(now.getTime() + overlapMs);
+  return {
+    ...token,
+    rotatedTo,
+    successorExpiresAt: expiresAt,
+    expiresAt: expiresAt && expiresAt < overlapEnd ? expiresAt : overlapEnd,
+    version: token.version + 1,
+  };
+}
+
+/** A successor expires like the token before its rotation. */
+export function successorExpiry({ rotatedTo, expiresAt, successorExpiresAt }: ApiToken): Date | null {
+  return rotatedTo === null ? expiresAt : successorExpiresAt;
 }
 
 /** The same object when the token is already revoked. */

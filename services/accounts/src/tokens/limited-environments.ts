@@ -1,6 +1,8 @@
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 
 /** The environments that a token is limited to; null if they are all. */
-export function limitedEnvironments(environments: Environment[] | null): Environment[] | null {
+export function limitedEnvironments(
+  environments: readonly Environment[] | null,
+): readonly Environment[] | null {
   return environments !== null && environments.length < ENVIRONMENTS.length ? environments : null;
 }

@@ -1,14 +1,16 @@
 import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/actor';
 import { Problem } from '@tollgate/contracts/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
-import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { type ApiToken, revoked } from './api-token.ts';
+import { changeToken } from './change-token.ts';
 import { findToken } from './find-token.ts';
+import { revokeCreatedTokens } from './revoke-created-tokens.ts';
 
-/** Revokes a token permanently. Revoking again changes nothing. Throws `forbidden`, `not-found`. */
+/**
+ * Revokes a token permanently, with the tokens that it created. Revoking again completes what an interrupted request left. Throws
+ * `forbidden`, `not-found`.
+ */
 export function revokeToken(
   context: Context,
   actor: MemberActor,
@@ -27,16 +29,8 @@ export function revokeOwnToken(context: Context, actor: TokenActor): Promise<Api
 }
 
 async function revoke(context: Context, actor: Actor, find: () => Promise<ApiToken>): Promise<ApiToken> {
-  const before = await find();
-  const now = new Date(context.clock.now());
-  const after = revoked(before, now);
-  if (after === before) return before;
-  const audit = signAuditEntry(
-    context.signer,
-    tokenAuditEntry('token.revoked', actorAuthor(actor), { before, after }, now),
-  );
-  // Only another revocation can be first.
-  if (!(await context.tokens.saveRevoked(after, audit))) return find();
-  context.audit.enqueue([auditMessage(after.id, audit)]);
-  return after;
+  const author = actorAuthor(actor);
+  const token = await changeToken(context, 'token.revoked', author, { find, change: revoked });
+  await revokeCreatedTokens(context, author, token);
+  return token;
 }

@@ -235,6 +235,10 @@ export const tokenRequests: Requests<typeof tokenRoutes> = {
   listTokens: plain({}),
   getToken: ofOwnLogin,
   createToken: plain({ name: 'Deployment', role: 'viewer' as const }),
+  rotateToken: async ({ team }) => {
+    const { id } = await team.owner.call(accounts.createToken, { name: 'Deployment', role: 'viewer' });
+    return { request: { token_id: id, overlap_s: 60 } };
+  },
   revokeToken: ofOwnLogin,
 };
 

@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken } from '../../api-token.ts';
+import {
+  API_TOKEN_LIMITS,
+  API_TOKEN_ROLES,
+  ApiToken,
+  CreatedApiToken,
+  OwnApiToken,
+} from '../../api-token.ts';
+import { MAX_ROTATION_OVERLAP_S } from '../../application.ts';
 import { Id } from '../../ids.ts';
 import { LeakReport } from '../../leak.ts';
 import { Nullable } from '../../nullable.ts';
@@ -7,7 +14,7 @@ import { PlainText } from '../../plain-text.ts';
 import { Time } from '../../time.ts';
 import { rpc } from '../contract.ts';
 import { Page, PageRequest } from '../page.ts';
-import { closed, TokenEnvironments } from './fields.ts';
+import { closed, Nothing, TokenEnvironments } from './fields.ts';
 
 const TokenRef = { token_id: Id('apiToken') };
 
@@ -19,6 +26,13 @@ export const reportLeakedToken = rpc('accounts', 'report_leaked_token', {
   caller: 'service',
   request: Type.Object({ lookup_id: Type.String(), digest: Type.String(), ...LeakReport }, closed),
   reply: Type.Object({ is_known: Type.Boolean() }),
+});
+
+/** The API token that calls it, and its team. */
+export const getOwnToken = rpc('accounts', 'own_token', {
+  caller: 'member-or-token',
+  request: Nothing,
+  reply: OwnApiToken,
 });
 
 /** Without the admin role, a member reads and revokes the tokens of their own logins. */
@@ -41,9 +55,9 @@ export const getToken = rpc('accounts', 'get_token', {
   reply: ApiToken,
 });
 
-/** Only members call it: a token must not create another one. */
+/** A token creates another one within its own limits, which also replace those that are absent. */
 export const createToken = rpc('accounts', 'create_token', {
-  caller: 'member',
+  caller: 'member-or-token',
   idempotent: true,
   request: Type.Object(
     {
@@ -63,7 +77,21 @@ export const createToken = rpc('accounts', 'create_token', {
   reply: CreatedApiToken,
 });
 
-/** Revoking again changes nothing. */
+/**
+ * Creates a token with the old one's name, role, environments, CIDRs, and expiry. The old token expires after the overlap. A token
+ * rotates itself with any role.
+ */
+export const rotateToken = rpc('accounts', 'rotate_token', {
+  caller: 'member-or-token',
+  idempotent: true,
+  request: Type.Object(
+    { ...TokenRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
+    closed,
+  ),
+  reply: CreatedApiToken,
+});
+
+/** Also revokes the tokens that name it as `created_by_token`, and those that name them. Revoking again changes nothing. */
 export const revokeToken = rpc('accounts', 'revoke_token', {
   caller: 'member',
   request: Type.Object(TokenRef, closed),
