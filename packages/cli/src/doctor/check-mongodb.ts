@@ -4,7 +4,6 @@ import { type Connection, connectDatabase } from '../migrate/connect-database.ts
 import { checkClock } from './check-clock.ts';
 import { checkSchema } from './check-schema.ts';
 import { type Finding, ok, problem } from './finding.ts';
-import { checkVersion } from './fixed-versions.ts';
 
 /** MongoDB's code for a command that the user may not run. */
 const UNAUTHORIZED = 13;
@@ -41,7 +40,6 @@ async function checkServer(connection: Connection, owner: DatabaseOwner, clock: 
       owner,
       `Connected to ${isEmbedded ? 'the embedded server' : `MongoDB ${version}`}, ${describeTopology(hello)}.`,
     ),
-    ...(isEmbedded ? [] : [checkVersion('MongoDB', version)]),
     checkClock('MongoDB', { beforeMs, serverMs: hello.localTime.getTime(), afterMs }),
   ];
 }

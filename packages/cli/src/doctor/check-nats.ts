@@ -4,7 +4,6 @@ import type { ProcessName } from '@tollgate/bus/permissions/process-table';
 import type { Clock } from '@tollgate/runtime/clock';
 import { checkClock } from './check-clock.ts';
 import { type Finding, notChecked, ok, problem } from './finding.ts';
-import { checkVersion } from './fixed-versions.ts';
 
 const SERVER = 'nats-server';
 
@@ -29,10 +28,7 @@ export async function checkNats({ url, ...target }: NatsTarget, clock: Clock): P
   }
   try {
     const { version, hasJetStream } = serverOf(bus);
-    const findings = [
-      ok('nats', 'connection', `Connected to nats-server ${version}.`),
-      checkVersion(SERVER, version),
-    ];
+    const findings = [ok('nats', 'connection', `Connected to nats-server ${version}.`)];
     if (!hasJetStream) {
       const remedy = 'Add a jetstream block with a store_dir to its configuration (docker/nats-server.conf).';
       return [...findings, problem('nats', 'JetStream', 'The server has no JetStream.', remedy)];

@@ -17,7 +17,6 @@ import { checkConfiguration } from './check-configuration.ts';
 import { checkMongoDB } from './check-mongodb.ts';
 import { checkNats } from './check-nats.ts';
 import { type Finding, notChecked } from './finding.ts';
-import { checkVersion } from './fixed-versions.ts';
 
 /** Checks the roles with this environment. */
 export async function diagnose(
@@ -27,7 +26,6 @@ export async function diagnose(
 ): Promise<Finding[]> {
   return [
     ...roles.flatMap((role) => checkConfiguration(env, role)),
-    checkVersion('Node', process.versions.node),
     ...(await checkServers(env, roles, clock)),
     ...(await checkAddressesOf(env, roles)),
   ];

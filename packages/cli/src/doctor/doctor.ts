@@ -27,16 +27,13 @@ export function createDoctor(clock: Clock): Command {
         json: { type: 'boolean', default: false },
       });
       // Loaded here, so that other commands start without the configuration of every process and the driver of MongoDB.
-      const [{ diagnose }, { chooseRoles }, { formatFindings }, { LATEST_ADVISORY }] = await Promise.all([
+      const [{ diagnose }, { chooseRoles }, { formatFindings }] = await Promise.all([
         import('./diagnose.ts'),
         import('./roles.ts'),
         import('./format-findings.ts'),
-        import('./fixed-versions.ts'),
       ]);
       const findings = await diagnose(env, chooseRoles(env, values.role), clock);
-      const lines = values.json
-        ? [JSON.stringify({ latest_advisory: LATEST_ADVISORY, findings }, null, 2)]
-        : formatFindings(findings);
+      const lines = values.json ? [JSON.stringify({ findings }, null, 2)] : formatFindings(findings);
       for (const line of lines) print(line);
       return findings.some(({ status }) => status === 'problem') ? EXIT_NO : EXIT_OK;
     },

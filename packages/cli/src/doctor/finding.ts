@@ -1,4 +1,4 @@
-export type Check = 'configuration' | 'versions' | 'nats' | 'mongodb' | 'schema' | 'clocks' | 'addresses';
+export type Check = 'configuration' | 'nats' | 'mongodb' | 'schema' | 'clocks' | 'addresses';
 
 /** One line of the report. */
 export interface Finding {

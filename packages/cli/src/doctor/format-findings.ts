@@ -1,6 +1,5 @@
 import { visible } from '../visible.ts';
 import type { Finding } from './finding.ts';
-import { LATEST_ADVISORY } from './fixed-versions.ts';
 
 const STATUS_WIDTH = 'not checked'.length;
 
@@ -13,6 +12,6 @@ export function formatFindings(findings: readonly Finding[]): string[] {
       ...(remedy === undefined ? [] : [`${' '.repeat(STATUS_WIDTH)}  → ${remedy}`]),
     ]),
     '',
-    `Problems: ${problems}. Checks: ${findings.length}. Vulnerabilities are known until ${LATEST_ADVISORY}.`,
+    `Problems: ${problems}. Checks: ${findings.length}.`,
   ];
 }
