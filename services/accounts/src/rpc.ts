@@ -5,7 +5,6 @@ import { serveAccountRpc } from './rpc/account.ts';
 import { serveChatRpc } from './rpc/chat.ts';
 import { serveEntryRpc } from './rpc/entry.ts';
 import { serveLoginRpc } from './rpc/logins.ts';
-import { serveMessageTemplateRpc } from './rpc/message-templates.ts';
 import { servePasskeyRpc } from './rpc/passkeys.ts';
 import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
 import { serveTeamRpc } from './rpc/team.ts';
@@ -24,7 +23,6 @@ export function serveAccountsRpc(
     serveLoginRpc,
     serveTeamRpc,
     serveChatRpc,
-    serveMessageTemplateRpc,
     serveSingleSignOnRpc,
     serveTokenRpc,
   ].flatMap((serve) => serve(bus, context, options));

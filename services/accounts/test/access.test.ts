@@ -101,8 +101,6 @@ const LEAST_ROLE: Record<string, Role | 'installation admin'> = {
   set_team_chat: 'admin',
   remove_team_chat: 'admin',
   test_team_chat: 'admin',
-  list_message_templates: 'admin',
-  preview_message: 'admin',
   set_second_factor_policy: 'owner',
   change_role: 'owner',
   remove_member: 'owner',
@@ -148,8 +146,6 @@ const CALLS: Record<string, Call> = {
   set_team_chat: (actor) => harness.call(actor, contract.setTeamChat, { url: CHAT_URL }),
   test_team_chat: (actor) => harness.call(actor, contract.testTeamChat, {}),
   remove_team_chat: (actor) => harness.call(actor, contract.removeTeamChat, {}),
-  list_message_templates: (actor) => harness.call(actor, contract.listMessageTemplates, {}),
-  preview_message: (actor) => harness.call(actor, contract.previewMessage, { template_id: 'invitation' }),
   set_second_factor_policy: (actor, { owner }) =>
     harness.call(actor, contract.setSecondFactorPolicy, {
       team_id: owner.actor.team_id,

@@ -69,7 +69,6 @@ const NAMED_IN_BODY: ReadonlySet<AdminRouteName> = new Set(['createEndpoint']);
 /** Routes whose path names something that all teams share. */
 const OF_EVERY_TEAM: ReadonlySet<AdminRouteName> = new Set([
   'getReconciliation',
-  'previewMessage',
   // A login belongs to a team only once a member approves it.
   'getDeviceAuthorization',
   'approveDeviceAuthorization',

@@ -83,36 +83,6 @@ describeInBrowser('notifications of a team', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('an admin reads messages before they are sent, %s JavaScript', async (_name, javaScriptEnabled) => {
-    const { owner } = await platform.createTeam();
-    const { dashboardUrl } = platform;
-    const visitor = await openVisitor({ dashboardUrl, member: owner, javaScriptEnabled });
-    const { page } = visitor;
-    await page.goto('/team/notifications');
-    await page.getByRole('link', { name: 'Preview messages' }).click();
-    await page.getByRole('link', { name: 'API key expires soon: Shop backend' }).click();
-    await page.getByRole('heading', { name: 'API key expires soon: Shop backend' }).waitFor();
-    const email = page.frameLocator('iframe[title^="Email"]');
-    await email.getByText('The live key Shop backend expires').waitFor();
-    await page.getByRole('region', { name: 'Plain text' }).getByText('Open the key:').waitFor();
-    await page.getByRole('region', { name: 'Chat message' }).getByText('|Open the key>').waitFor();
-    if (javaScriptEnabled) await auditLook(visitor, 'message-preview');
-
-    await email.getByRole('link', { name: 'Open the key' }).click();
-    await email.getByText('The live key Shop backend expires').waitFor();
-    expect(visitor.context.pages()).toHaveLength(1);
-
-    await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByRole('heading', { name: 'API token expires soon' }).waitFor();
-    await page.goto('/team/notifications/messages/invitation');
-    await email.getByRole('link', { name: 'Accept the invitation' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Chat message' }).count()).toBe(0);
-    await visitor.close();
-  });
-
-  test.each([
-    ['with', true],
-    ['without', false],
   ])(
     'a member chooses which email about the team to get, %s JavaScript',
     async (_name, javaScriptEnabled) => {

@@ -17,7 +17,6 @@ export function subPages(environment: Environment): SubPage[] {
     page('Event types', `/${environment}/webhooks/event-types`, 'webhooks'),
     page('Verify a webhook signature', `/${environment}/webhooks/verify`, 'webhooks'),
     page('Notifications', '/team/notifications', 'team chat slack mattermost webhook email'),
-    page('Message previews', '/team/notifications/messages', 'team email chat templates letters'),
     page('Sandbox reset', '/team/sandbox', 'team delete test data'),
     page('Single sign-on', '/team/single-sign-on', 'team sso openid oidc identity provider'),
     page('Audit log verification', '/audit/verification', 'integrity tree head'),

@@ -15,7 +15,6 @@ const PARTS = {
   applications: 'Applications',
   accounts: 'Members',
   notifications: 'Notification settings',
-  messages: 'Message previews',
   webhooks: 'Webhooks',
   endpointHealth: 'The health of the endpoint',
   usage: 'Usage',

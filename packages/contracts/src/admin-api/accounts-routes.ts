@@ -340,19 +340,6 @@ export const teamChatRoutes = {
   }),
 };
 
-/** What Tollgate sends, for those who decide where notices are sent. */
-export const messageTemplateRoutes = {
-  listMessageTemplates: route('GET', '/message-templates', accounts.listMessageTemplates, {
-    summary: 'List the emails and chat messages that Tollgate sends',
-    access: 'admin',
-  }),
-  previewMessage: route('GET', '/message-templates/:template_id/preview', accounts.previewMessage, {
-    summary: 'Read an email, and its chat message, with sample data; nothing is sent',
-    access: 'admin',
-    errors: ['not-found'],
-  }),
-};
-
 /** Only owners: these routes decide who can sign in as a member of the team. */
 export const singleSignOnRoutes = {
   getSingleSignOn: route('GET', '/single-sign-on', accounts.getSingleSignOn, {

@@ -60,7 +60,6 @@ const MAX_ITEMS: Record<string, number> = {
   'rpc.payments.processors data': PROCESSOR_LIMITS.adapters + 2,
   'rpc.accounts.list_passkeys data': ACCOUNT_LIMITS.passkeysPerMember,
   // More than there are actions that members are notified of.
-  'rpc.accounts.list_message_templates data': 100,
   // MAX_LISTED of the session store.
   'rpc.accounts.list_sessions data': 100,
   'rpc.accounts.list_device_authorizations data': API_TOKEN_LIMITS.activeLoginTokensPerMember,

@@ -48,9 +48,6 @@ const DIGESTS = {
   }),
 } satisfies Partial<Record<TeamAction, Combine>>;
 
-/** Every action whose notices are combined. */
-export const DIGEST_ACTIONS = Object.keys(DIGESTS) as (keyof typeof DIGESTS)[];
-
 const DIGEST_BY_ACTION: Partial<Record<AuditAction, Combine>> = DIGESTS;
 
 /** The notice about an entry, or about as many entries of its kind; null when there is none. */

@@ -72,9 +72,6 @@ const NOTICES = {
 
 export type TeamAction = keyof typeof NOTICES;
 
-/** Every action that a notice to the team follows. */
-export const TEAM_ACTIONS = Object.keys(NOTICES) as TeamAction[];
-
 const NOTICE_BY_ACTION: Partial<Record<AuditAction, Write>> = NOTICES;
 
 function stuckPayments({ changes }: AuditEntry): string {

@@ -5,7 +5,7 @@ import type { MemberChange } from '../members/change-member.ts';
 import { changedMember, type Member, type ResetLink } from '../members/member.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 
-export const RESET_LINK_LIFETIME_MS = DAY_MS;
+const RESET_LINK_LIFETIME_MS = DAY_MS;
 
 /** A link for a new password, and its token, which is not stored. `mailId` is the mail that carries it; null for none. */
 export function newResetLink(

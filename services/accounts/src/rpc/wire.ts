@@ -10,7 +10,6 @@ import type {
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
 } from '@tollgate/contracts/device-authorization';
-import type { MessagePreview, MessageTemplate } from '@tollgate/contracts/message-template';
 import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/passkey';
 import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/single-sign-on';
 import type { TeamChat } from '@tollgate/contracts/team-chat';
@@ -22,12 +21,10 @@ import type { ListedInvitation } from '../invitations/list-invitations.ts';
 import type { ApprovedLogin, DeviceAuthorization } from '../logins/device-authorization.ts';
 import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
-import { renderLetter } from '../mail/render-letter.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { teamMailFields } from '../members/team-mail.ts';
 import type { OutgoingProgress } from '../outbox/outbox-store.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
-import type { PreviewedMessage } from '../previews/preview-messages.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignedIn } from '../sign-in/sign-in.ts';
 import { recordName, recordValue } from '../sso/settings/domain-proof.ts';
@@ -149,15 +146,6 @@ export function teamChatToWire(chat: ChatWebhook | null, last: OutgoingProgress 
     },
     last_message: last && progressToWire(last),
   };
-}
-
-export function messageTemplateToWire({ template, letter }: PreviewedMessage): MessageTemplate {
-  return { id: template.id, kind: template.kind, subject: letter.subject };
-}
-
-export function messagePreviewToWire(message: PreviewedMessage): MessagePreview {
-  const { html, text } = renderLetter(message.letter);
-  return { ...messageTemplateToWire(message), html, text, chat_text: message.chatText };
 }
 
 export function passkeyToWire(passkey: Passkey): PasskeyOnWire {

@@ -5,7 +5,7 @@ import { Problem } from '@tollgate/contracts/problem';
 import type { Role } from '@tollgate/contracts/roles';
 import type { ChatWebhook } from '../chat/chat-webhook.ts';
 
-export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
+const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
 /** A member's place and role in the team. The only record of membership. */
 export interface Membership {

@@ -3,7 +3,6 @@ import type {
   accountRoutes,
   deviceAuthorizationRoutes,
   entryRoutes,
-  messageTemplateRoutes,
   singleSignOnRoutes,
   teamChatRoutes,
   teamRoutes,
@@ -207,11 +206,6 @@ export const teamChatRequests: Requests<typeof teamChatRoutes> = {
   setTeamChat: plain({ url: CHAT_URL }),
   removeTeamChat: ofTeamWithChat,
   testTeamChat: ofTeamWithChat,
-};
-
-export const messageTemplateRequests: Requests<typeof messageTemplateRoutes> = {
-  listMessageTemplates: plain({}),
-  previewMessage: plain({ template_id: 'invitation' }),
 };
 
 export const singleSignOnRequests: Requests<typeof singleSignOnRoutes> = {

@@ -5,7 +5,6 @@ export * from './actors.ts';
 export * from './installation.ts';
 export * from './invitations.ts';
 export * from './logins.ts';
-export * from './message-templates.ts';
 export * from './passkeys.ts';
 export * from './password-resets.ts';
 export * from './sessions.ts';

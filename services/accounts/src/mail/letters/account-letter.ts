@@ -61,11 +61,6 @@ const NOTICES = {
   },
 } satisfies Partial<Record<AuditAction, Notice>>;
 
-export type AccountAction = keyof typeof NOTICES;
-
-/** Every action that a letter about the own account follows. */
-export const ACCOUNT_ACTIONS = Object.keys(NOTICES) as AccountAction[];
-
 const NOTICE_BY_ACTION: Partial<Record<AuditAction, Notice>> = NOTICES;
 
 /** The member whom a letter about their own account is for; null for an entry without such a letter. */
