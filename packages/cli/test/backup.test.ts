@@ -204,7 +204,8 @@ describe('tollgate backup', () => {
 
   it.each([
     [['--to', 'x', '--max-rate', 'fast'], '--max-rate must be a whole number'],
-    [['somewhere'], 'Pass the folder to create with --to.'],
+    [[], 'Pass the folder to create with --to.'],
+    [['somewhere'], "Unexpected argument 'somewhere'."],
   ])('rejects %j and says what to pass', async (args, message) => {
     const terminal = testTerminal();
     expect(await runCommand(['backup', ...args], terminal)).toBe(2);
