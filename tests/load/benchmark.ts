@@ -7,7 +7,7 @@ export type Benchmark = (effort: Effort) => Promise<Comparison[]>;
 /** How long a benchmark measures. */
 export interface Effort {
   rounds: number;
-  /** Of one subject in one round. */
+  /** How long each subject is measured in a round. */
   secondsPerRound: number;
 }
 

@@ -4,7 +4,7 @@ export interface Spread {
   max: number;
 }
 
-/** Of at least one value. */
+/** Throws if there are no values. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
   const [min, max, median] = [sorted[0], sorted.at(-1), sorted[Math.floor(sorted.length / 2)]];

@@ -55,7 +55,7 @@ function moneyOf({ amount, amountCaptured, amountRefunded, amountChargedBack }: 
   };
 }
 
-/** Of a payment that failed or was canceled: a part of it may have been captured before. */
+/** The captured money of a payment that failed or was canceled: part of it may have been captured before. */
 function capturedOf({ amountCaptured }: Payment) {
   return amountCaptured && { amount: fromMollieAmount(amountCaptured), currency: amountCaptured.currency };
 }

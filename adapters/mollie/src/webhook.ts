@@ -31,7 +31,7 @@ export function paymentIdOf(body: string): string | null {
   return typeof id === 'string' && PAYMENT_ID.test(id) ? id : null;
 }
 
-/** Of a next-generation webhook, which is JSON. */
+/** Returns the entity id of a next-generation webhook, whose body is JSON. */
 function entityId(body: string): unknown {
   try {
     return (JSON.parse(body) as { entityId?: unknown }).entityId;

@@ -9,7 +9,7 @@ import { startMollieDouble } from './double/mollie-double.ts';
 
 export const MAIN = new URL('../src/main.ts', import.meta.url);
 
-/** Of Mollie's signed webhooks. */
+/** Signs Mollie's webhooks. */
 export const WEBHOOK_SECRET = 'mollie-secret';
 
 /** The adapter as a process, with the double. */

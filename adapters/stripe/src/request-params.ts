@@ -11,9 +11,9 @@ import { toStripeAmount } from './stripe-amount.ts';
 
 /** The metadata key of the payment id. */
 const PAYMENT_ID = 'tollgate_payment_id';
-/** Of Stripe; one of the pairs is ours. */
+/** Limits of Stripe. One of the pairs is ours. */
 const METADATA_LIMITS = { pairs: 50, key: 40, value: 500 };
-/** Of Stripe, for the name of a product. */
+/** Limit of Stripe on the name of a product. */
 const MAX_NAME_LENGTH = 250;
 
 /** A session can expire 30 minutes after its creation at the earliest. The rest is for clocks that differ. */

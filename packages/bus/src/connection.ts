@@ -19,7 +19,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 const ATTEMPTS_PER_LOG_LINE = 20;
 
 export interface Bus {
-  /** Of the component that is connected. */
+  /** Name of the connected component. */
   name: string;
   nats: NatsConnection;
   /** Prefix of the subjects on which this connection may receive replies. */

@@ -9,7 +9,7 @@ export function isStreamNotFound(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
-/** Of a deletion. Which code the server uses depends on whether its block of messages still exists. */
+/** Whether a deletion failed because the message does not exist. The server's code depends on whether the block that held it still exists. */
 export function isMessageNotFound(error: unknown): boolean {
   if (!(error instanceof JetStreamApiError)) return false;
   return (

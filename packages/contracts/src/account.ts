@@ -90,7 +90,7 @@ const invitationFields = {
 
 const InvitationMail = Type.Object({
   status: Type.Enum(['waiting', 'sent', 'failed']),
-  /** Of the newest mail with the link. */
+  /** When the newest mail with the link was created. */
   at: Time,
   reason: Nullable(Type.String(), 'Why it was not sent, in the words of the mail server'),
 });

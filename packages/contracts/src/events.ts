@@ -40,7 +40,7 @@ export const PaymentEvent = Type.Object(
     cause: PaymentCause,
     request_id: Nullable(Type.String()),
     data: Payment,
-    /** Of payments. Absent in an event of a release that did not sign. */
+    /** Signature of the payments service. Absent in events from releases that did not sign them. */
     signature: Type.Optional(Signature),
   },
   // Changes are additive: consumers accept unknown fields.

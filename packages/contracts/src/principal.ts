@@ -54,7 +54,7 @@ export const KeyEntry = Type.Object({
   /** HMAC-SHA-256 of the credential under the pepper of `pepper_version`, hex. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   pepper_version: Type.String(),
-  /** Of the pepper of `pepper_version`, so that a gateway with another one is not ready; null from a service without it. */
+  /** Fingerprint of the pepper of `pepper_version`: a gateway with a different pepper is not ready. Null if the service lacks the pepper. */
   pepper_fingerprint: Type.Union([Type.String(), Type.Null()], { default: null }),
   scopes: ScopesSchema,
   allowed_cidrs: Type.Array(Type.String()),

@@ -109,7 +109,7 @@ export const UsageWindow = Type.Object({
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
   /** Absent in a window of a release without a request log. */
   log: Type.Optional(WindowLog),
-  /** Of the gateway. Absent in a window of a release that did not sign. */
+  /** Signature of the gateway. Absent in windows from releases that did not sign them. */
   signature: Type.Optional(Signature),
 });
 export type UsageWindow = Static<typeof UsageWindow>;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 export const PACKAGE_DIR = resolve(import.meta.dirname, '..');
 /** What the gateway serves. */
 export const DIST_DIR = join(PACKAGE_DIR, 'dist');
-/** Of this process, so that two builds do not disturb each other. */
+/** Each process has its own, so that two builds do not disturb each other. */
 export const WORK_DIR = join(PACKAGE_DIR, '.cache', String(process.pid));
 /** The Markdown that VitePress reads. */
 export const PAGES_DIR = join(WORK_DIR, 'pages');

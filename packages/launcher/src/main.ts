@@ -15,7 +15,6 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopRequested = new AbortController();
 let stopRequestedAt = 0;
 let platform: RunningPlatform | null = null;
-/** Of the running processes. */
 let pids: number[] = [];
 
 async function stop(signal?: NodeJS.Signals): Promise<void> {

@@ -40,7 +40,7 @@ function setVersion(manifest: string, version: string): string {
   return manifest.replace(/^( {2}"version": ")[^"]*/m, `$1${version}`);
 }
 
-/** Of the chart itself, and of the image that it runs. As text, to keep its comments. */
+/** Sets the version of the chart and of the image that it runs. Edits the chart as text, to keep its comments. */
 function setChartVersions(chart: string, version: string): string {
   return chart.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`);
 }

@@ -161,7 +161,7 @@ function describeError(error: unknown): Record<string, unknown> {
   return described;
 }
 
-/** Of a complete credential, the lookup id remains: it is public. Of an incomplete or mistyped one, nothing remains. */
+/** A complete credential keeps its lookup id, which is public. An incomplete or mistyped credential is redacted entirely. */
 const CREDENTIAL = /tg_(live|sandbox|admin)_([0-9A-Za-z]{16}_)?[0-9A-Za-z_]+/g;
 const URL_PASSWORD = /(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g;
 

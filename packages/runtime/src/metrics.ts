@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 
-/** Of this release. */
+/** Version of this release. */
 export const VERSION = manifest.version;
 
 export interface MetricDescription {

@@ -37,7 +37,7 @@ export interface Call {
   isExpected(body: unknown): boolean;
 }
 
-/** Of the API, for the reply of a processor. */
+/** Value of `Prefer`: the longest that the API waits for the reply of a processor. */
 const LONGEST_WAIT = 'wait=10';
 
 const JSON_TYPE = /^application\/(problem\+)?json *(;|$)/i;
@@ -217,7 +217,7 @@ function parseJson(headers: Headers, text: string | undefined): unknown {
   }
 }
 
-/** Of the errors of fetch, the cause says what happened, as `ECONNREFUSED`. */
+/** Why fetch failed. The cause of its error says what happened, such as `ECONNREFUSED`. */
 function reasonOf(error: unknown): string {
   const { cause, message } = Object(error) as {
     cause?: { code?: string; message?: string };

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const DIST = `${FOLDER}/dist`;
-/** Of everything, minified and compressed: what a page or an edge function loads. */
+/** Largest size of the whole SDK, minified and compressed: what a page or an edge function loads. */
 const MAX_GZIP_BYTES = 7_000;
 
 /** Bundles an application that has this source, as a bundler without a configuration does. */

@@ -84,7 +84,7 @@ export function createIdempotencyStore(connection: Connection): IdempotencyStore
             fingerprint: fingerprint(call.operation, call.request),
             resource_id: resourceId,
             completed: false,
-            // Of the real clock, by which the database deletes it.
+            // Wall-clock time, because the database deletes the key by it.
             created_at: new Date(),
           },
         ]);

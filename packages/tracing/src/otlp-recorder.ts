@@ -29,7 +29,7 @@ const KINDS = {
 
 /** A process that is killed loses at most the spans of this time. */
 const EXPORT_INTERVAL_MS = 1_000;
-/** Of one batch, with its retries. A stop waits as long for a collector that is down. */
+/** How long the export of one batch may take, with its retries. A stop waits this long if the collector is down. */
 const EXPORT_DEADLINE_MS = 3_000;
 
 const propagator = new W3CTraceContextPropagator();

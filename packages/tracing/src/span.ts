@@ -7,7 +7,7 @@ export type SpanAttributes = Record<string, string | number>;
 export interface SpanOptions {
   /** Which part of the platform does it: several can run in one process. */
   component: string;
-  /** Of few values: names of operations and subjects, never ids. */
+  /** Low cardinality: a name of an operation or a subject, never an id. */
   name: string;
   kind: SpanKind;
   parent: TraceContext | null;

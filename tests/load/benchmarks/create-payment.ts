@@ -14,10 +14,10 @@ const DRIVER = 'MongoDB driver';
 const BARE = 'bare proxy, Fastify, and driver';
 const GATEWAY = 'through the gateway';
 
-/** Of one round. */
+/** Figures of one round. */
 interface Round {
   perSecond: number;
-  /** Of each process, in microseconds per creation. */
+  /** CPU time of each process, in microseconds per creation. */
   cpu: Record<string, number>;
 }
 

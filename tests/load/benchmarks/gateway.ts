@@ -16,7 +16,7 @@ import { type HttpProgram, localUrl, scriptPath, scriptProgram, startProgram } f
 
 const run = promisify(execFile);
 
-/** Of each workload, until the code is compiled: in requests, because a slow proxy must not be measured colder than a fast one. */
+/** Each workload runs until the code is compiled. Counted in requests, so that a slow proxy is not measured colder than a fast one. */
 const WARM_UP = { requests: 20_000 };
 /** What a team would build instead. The aim compares with it, the ratios to the other proxies have none. */
 const BASELINE = '@fastify/http-proxy with keys, rate limit, metrics, and log';

@@ -17,11 +17,11 @@ const AIM = 1.3;
 
 type Call = () => Promise<unknown>;
 
-/** Of one round, in microseconds. */
+/** Figures of one round, in microseconds per call. */
 interface Round {
-  /** Of calls that follow one another. */
+  /** Duration of a call when calls run one after another. */
   latency: number;
-  /** Of caller and service, with `CONCURRENCY` calls in flight. */
+  /** CPU time of caller and service, with `CONCURRENCY` calls in flight. */
   cpu: number;
 }
 
@@ -85,7 +85,7 @@ async function measureCalls(server: ChildProcess, call: Call, seconds: number): 
   return { latency: (half * 1000) / sequential, cpu: (cpuUs(server) - before) / concurrent };
 }
 
-/** Of this process and the server's. */
+/** CPU time that this process and the server have used so far. */
 function cpuUs(server: ChildProcess): number {
   const { user, system } = process.cpuUsage();
   return user + system + cpuTimeMs(pidOf(server)) * 1000;

@@ -24,7 +24,7 @@ export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   /** A developer, for pages about someone else. */
   developer: TestMember;
   application: TestApplication;
-  /** Of the application, in the sandbox: rotated, with many networks and an expiry. */
+  /** A sandbox key of the application: rotated, with many networks and an expiry. */
   rotatedKeyId: string;
   /** With many networks and an expiry. */
   apiTokenId: string;

@@ -18,7 +18,7 @@ import {
 /** A platform whose processes are of two versions, on one NATS and one MongoDB. */
 export interface MixedPlatform {
   infra: Infra;
-  /** Of processes that start from now on. */
+  /** A change affects only processes that start after it. */
   settings: PlatformSettings;
   bus: Bus;
   setupToken: string;

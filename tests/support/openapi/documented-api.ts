@@ -62,7 +62,7 @@ export interface DocumentedApi {
   resolve(schema: DocumentSchema): DocumentSchema;
 }
 
-/** Of HTTP itself, and the same for all responses: a document does not list them. */
+/** Headers that are part of HTTP or the same in all responses. A document does not list them. */
 const COMMON_HEADERS = new Set([
   ...['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length', 'content-type'],
   ...['cache-control', 'x-content-type-options', 'x-accel-buffering'],

@@ -46,7 +46,7 @@ export interface Platform {
   infra: Infra;
   /** Addresses of NATS and MongoDB, with the users of the processes. */
   urls: ServerUrls;
-  /** Of the processes, for tests that act as one of them. */
+  /** Secrets of the processes, for tests that act as one of them. */
   secrets: Secrets;
   /** The first instance of each; the dashboard only if requested. */
   processes: Record<ServiceName | 'gateway', PlatformProcess> & { dashboard?: PlatformProcess };

@@ -42,7 +42,7 @@ export interface SharedPlatform
     Pick<SharedPlatformDetails, 'inboxUrl' | 'natsUrl' | 'mongodbUrl' | 'opsUrls'>,
     Pick<SharedPlatformDetails, 'signing' | 'paymentsUrl' | 'internalSigningKeys'>,
     Pick<Platform, 'admin' | 'signIn'> {
-  /** Of all processes of the platform. */
+  /** Ids of all processes of the platform. */
   pids: number[];
   /** The only owner who may create further teams. */
   installationAdmin: TestMember;

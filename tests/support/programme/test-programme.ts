@@ -11,7 +11,7 @@ const SHORT_FORM_SEED = 1;
 const START_AND_DRAIN_MS = 240_000;
 /** Starting a killed process takes seconds on a busy machine. */
 const MAX_FAULT_MS = 15_000;
-/** Of each check: a list of thousands says no more than its beginning, and must not hide what another check found. */
+/** Findings shown per check: a list of thousands says no more than its beginning, and must not hide what another check found. */
 const MAX_SHOWN = 5;
 
 const FORM = process.env['FAULTS_FORM'] === 'long' ? 'long' : 'short';

@@ -42,7 +42,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   requestResetLink: ['member.reset_link_created'],
   acceptInvitation: ['member.joined'],
   resetPassword: ['member.password_reset'],
-  // Of no team, and in effect only once a member approves it.
+  // The authorization belongs to no team, and takes effect only once a member approves it.
   createDeviceAuthorization: [],
   exchangeDeviceCode: ['token.created'],
   approveDeviceAuthorization: ['login.approved'],

@@ -18,7 +18,7 @@ interface Journey {
   created: Payment;
   read: Payment;
   canceled: Payment;
-  /** Of the error for an unknown payment. */
+  /** Code of the error for an unknown payment. */
   code: string;
 }
 

@@ -3,7 +3,7 @@ import { describedMetrics } from './described-metrics.ts';
 
 /** Labels that Prometheus adds to every series, and `service`, which the processes add. */
 const EVERY_LABEL = ['job', 'instance', 'service'];
-/** Of what Prometheus itself stores about each target. */
+/** Metrics that Prometheus itself stores about each target. */
 const PROMETHEUS_METRICS = ['up'];
 
 /** The names of the series that Prometheus gets from the processes, each with its labels. */

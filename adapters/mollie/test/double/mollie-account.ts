@@ -16,7 +16,7 @@ interface StoredPayment {
 /** Money that moved. */
 interface Charge {
   mollieId: string;
-  /** Of Tollgate. */
+  /** Id of the payment in Tollgate. */
   paymentId: string | undefined;
   value: string;
 }

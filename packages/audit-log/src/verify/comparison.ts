@@ -11,12 +11,12 @@ export interface Expected {
   /** Null where no head says it. */
   root: string | null;
   headNumber: number | null;
-  /** Of the records up to `after`; null when something before was missing, so that no root can be computed any more. */
+  /** Tree of the records up to `after`; null if an earlier part is missing, so that no further root can be computed. */
   tree: CompactTree | null;
 }
 
 export interface Compared {
-  /** Of the records up to `upTo`, as they were written; null as above. */
+  /** Tree of the records up to `upTo`, as they were written; null for the same reason as in `Expected`. */
   tree: CompactTree | null;
   /** What the service wrote, by rising `seq`. */
   genuine: ExportedRecord[];

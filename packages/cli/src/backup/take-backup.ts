@@ -55,7 +55,7 @@ async function fill(folder: string, options: TakeBackup): Promise<BackupManifest
     files: await describeFiles(folder, await listFiles(folder)),
     secrets: {
       included: withSecrets,
-      // Of the copies, if there are any: the secrets may be rotated meanwhile.
+      // Hashes the copies, if there are any: the secrets may be rotated in the meantime.
       files: (
         await describeFiles(
           withSecrets ? folder : paths.dataDir,

@@ -1,7 +1,7 @@
 import { httpOrigin } from '@tollgate/http/http-origin';
 import { type Finding, notChecked, ok, problem } from './finding.ts';
 
-/** Of `createUnreadableAddressCounter`, which would bring the library for metrics into the command. */
+/** Name of the metric of `createUnreadableAddressCounter`. Importing it would add the metrics library to the command. */
 const METRIC = 'tollgate_unreadable_client_addresses_total';
 const TIMEOUT_MS = 2_000;
 /** A listener on every interface is reached at the loopback address of its family. */

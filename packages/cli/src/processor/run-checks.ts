@@ -36,7 +36,7 @@ export interface CheckResult {
   check: string;
   rule: AdapterRule;
   outcome: 'passed' | 'failed' | 'not tested';
-  /** Of a failed check. */
+  /** What a failed check found; absent unless the check failed. */
   finding?: { sentence: string; sent: string; expected: string; received: string; risk: string; fix: string };
   /** Why a check was not tested, and how to test it. */
   how?: string;

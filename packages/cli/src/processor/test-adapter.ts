@@ -11,7 +11,7 @@ import { createPayer, type Scenarios } from './scenarios.ts';
 import { createSuite, type Suite } from './suite.ts';
 
 export interface TestOptions {
-  /** Of the adapter, without a trailing slash. */
+  /** URL of the adapter, without a trailing slash. */
   url: string;
   secrets: SigningSecrets;
   /** Variable that actions of the payer do not get. */

@@ -16,7 +16,7 @@ const ExportedCollection = Type.Object({
   file: Type.String(),
   documents: Type.Integer({ minimum: 0 }),
   bytes: Type.Integer({ minimum: 0 }),
-  /** Of the file. */
+  /** Hash of `file`. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Every index but that of the ids, in canonical extended JSON. */
   indexes: Type.Array(Type.Unsafe<object>(Type.Object({}))),

@@ -92,7 +92,7 @@ const MAX_ITEMS: Record<string, number> = {
 /** The most characters of a text whose schema has no limit, because readers are open. */
 const MAX_LENGTH: Record<string, number> = {
   name: ACCOUNT_LIMITS.name,
-  // Of an email, with the name of the team.
+  // The subject of an email, which may contain the name of the team.
   subject: ACCOUNT_LIMITS.name + 128,
   host: TEAM_CHAT_LIMITS.url,
   last_four: 4,
@@ -125,7 +125,7 @@ const MAX_LENGTH: Record<string, number> = {
   id: 64,
   request_id: 64,
   currency: 3,
-  // Of a failure, as members and adapters may report it.
+  // The code and the message of a failure, as members and adapters may report them.
   code: 64,
   message: 255,
   next_cursor: 512,

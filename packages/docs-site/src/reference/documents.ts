@@ -34,7 +34,7 @@ interface Parameter {
   example?: unknown;
 }
 
-/** Of a request or a response, by media type. */
+/** Content of a request or a response, by media type. */
 type Content = Record<string, { schema: Schema; example?: unknown; examples?: Record<string, unknown> }>;
 
 interface Response {

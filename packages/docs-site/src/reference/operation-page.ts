@@ -7,7 +7,7 @@ import { type SampleOptions, samplesOf } from './samples.ts';
 
 /** An operation of one of the APIs. */
 export interface ReferenceOperation {
-  /** Of the page. */
+  /** Path of the page. */
   path: string;
   method: string;
   /** With `{name}` for parameters. */

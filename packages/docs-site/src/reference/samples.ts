@@ -126,7 +126,7 @@ function sdkArguments({ url, headers }: SampleRequest): { id: string; key: strin
   return { id: /pay_\w+/.exec(url)?.[0] ?? '', key: headers['Idempotency-Key'] };
 }
 
-/** Of one line, or with one argument per line. */
+/** The arguments on one line if they are short, otherwise one per line. */
 function argumentList(args: readonly string[], indent: number): string {
   if (args.join('').length < 60 && !args.some((text) => text.includes('\n'))) return args.join(', ');
   const margin = ' '.repeat(indent);

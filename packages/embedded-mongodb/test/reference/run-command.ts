@@ -32,7 +32,7 @@ export function runCommand(collection: ReferenceCollection, command: Document): 
   }
 }
 
-/** Of one index. */
+/** Supports one index per command. */
 function createIndexes(collection: ReferenceCollection, command: Document): Expected {
   const [specification] = command.get('indexes') as [Document];
   const index = parseIndex(specification);

@@ -20,7 +20,7 @@ export const MISBEHAVIOURS = [
 ] as const;
 export type Misbehaviour = (typeof MISBEHAVIOURS)[number];
 
-/** Of the calls, while an adapter misbehaves. */
+/** Share of the calls that an adapter mishandles while it misbehaves. */
 const SHARE = 0.5;
 const LATE_MS = 1_500;
 

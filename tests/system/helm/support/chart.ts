@@ -11,7 +11,7 @@ import type { KubernetesObject } from './objects.ts';
 export const CHART_DIR = join(CHECKOUT_DIR, 'deploy/helm/tollgate');
 export const describeWithHelm = describe.skipIf(inject('helm') === null);
 
-/** Of the values that are described as required. */
+/** The values that `values.yaml` describes as required. */
 const REQUIRED = {
   image: { repository: 'registry.example.com/tollgate' },
   urls: {
