@@ -11,7 +11,7 @@ declare global {
     interface Error {
       /** Request id to quote in a support request. */
       requestId: string;
-      /** Of an error response of the admin API. */
+      /** The code in an error response of the admin API. */
       code?: ErrorCode;
     }
     interface Locals {

@@ -5,7 +5,7 @@ import compression, { type CompressionOptions } from 'compression';
 /** Wraps the response, so that what the handler writes is compressed if the client accepts it. */
 export type Compress = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** Of a random header on compressed responses. */
+/** Limits the length of the random header on compressed responses. */
 const MAX_PADDING_BYTES = 100;
 
 /**

@@ -13,11 +13,11 @@ import { actorIdOf, isSessionOver, type OpenSession } from './session.ts';
 const MAX_BUCKETS = 100_000;
 
 export interface AdminRateLimits {
-  /** Of each member, with their logins, and each API token. */
+  /** Limit of each member, including their logins, and of each API token. */
   adminMemberRateLimit: RateLimit;
-  /** Of all members and API tokens of a team together. */
+  /** Limit of all members and API tokens of a team together. */
   adminTeamRateLimit: RateLimit;
-  /** Of requests from one address whose caller is not known yet. */
+  /** Limit of requests from one address whose caller is not known yet. */
   adminAddressRateLimit: RateLimit;
 }
 

@@ -89,7 +89,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
       }
       const giveBack = slots.take({
         [viewer.actorId]: MAX_STREAMS_PER_ACTOR,
-        // Of an API token, both have one id, and the lower limit.
+        // The session and the actor of an API token have the same id, and this lower limit applies.
         [viewer.sessionId]: MAX_STREAMS_PER_SESSION,
         [viewer.teamId]: MAX_STREAMS_PER_TEAM,
         all: MAX_STREAMS,

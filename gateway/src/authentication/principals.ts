@@ -10,7 +10,7 @@ import { type AddressRanges, parseAddressRanges } from '@tollgate/security/addre
 import type { SignatureVerifier } from '@tollgate/security/signature';
 
 interface KnownEntry {
-  /** Of the entry as received. An equal one needs no second check of its signature. Entries themselves are too large to keep. */
+  /** Digest of the entry as received: the signature of an equal entry is not verified again. Entries themselves are too large to keep. */
   receivedDigest: string;
   version: number;
 }
@@ -153,7 +153,7 @@ function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
   else table.set(id, value);
 }
 
-/** Reads entries of the bucket. One that is unreadable or not believed counts as absent, so its key is rejected. */
+/** Reads entries of the bucket. One that is unreadable or fails verification counts as absent, so its key is rejected. */
 function createEntryReader({
   verifier,
   countUntrusted,
@@ -162,7 +162,7 @@ function createEntryReader({
 }: {
   verifier: SignatureVerifier;
   countUntrusted: CountUntrusted;
-  /** The latest version of each entry that was believed in this bucket, also of those that were removed since. */
+  /** The latest version of each entry that was accepted in this bucket, also of those that were removed since. */
   versions: Map<string, number>;
   logger: Logger;
 }): (entryKey: string, value: unknown, current: Tables) => ReadEntry {

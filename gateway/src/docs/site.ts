@@ -55,7 +55,7 @@ export function siteAddresses(config: SiteConfig): ReadonlyMap<string, string> {
 
 /** The files of one build. */
 interface Build {
-  /** Of the folder, which the next build replaces. */
+  /** Identifies the folder, which the next build replaces. */
   identity: string;
   /** The files by their path in URLs. Only these can be read, so that no path leads out of the folder. */
   files: ReadonlyMap<string, string>;

@@ -29,8 +29,8 @@ export interface AccessLog {
 
 /**
  * Writes one log line and one count per request, and ends its span. The path is not logged: people put keys and names into it by mistake.
- * Of the credential, only the lookup id is logged, which is not secret. A failed authentication with an API key or an API
- * token is a warning with the client's address, and only a number of them is logged each second.
+ * The only part of the credential that is logged is the lookup id, which is not secret. A failed authentication with an API
+ * key or an API token is a warning with the client's address, and only a number of them is logged each second.
  */
 export function createAccessLog(deps: {
   listener: Listener;

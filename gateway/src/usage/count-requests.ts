@@ -82,7 +82,7 @@ function logged(request: FastifyRequest, response: CountedResponse | null): Logg
   };
 }
 
-/** Of the path, or of a new payment. A path may contain anything, so only what is an id is logged. */
+/** The payment id in the path, or that of a new payment. A path may contain anything, so only a valid id is logged. */
 function paymentIdOf({ params }: FastifyRequest, response: CountedResponse | null): string | null {
   const { payment_id: sent } = params as { payment_id?: string };
   const id = sent ?? response?.location?.slice(PAYMENT_PATH.length) ?? '';

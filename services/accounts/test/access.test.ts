@@ -209,7 +209,7 @@ async function createSubject(): Promise<Subject> {
   return { owner, member, invitationId: id, tokenId: token.id, domain };
 }
 
-/** Of a login that nobody has decided about. */
+/** The user code of a login that is neither approved nor denied. */
 async function newUserCode(): Promise<string> {
   const request = { client_name: 'tollgate', ...ORIGIN };
   return (await harness.callAnonymously(contract.createDeviceAuthorization, request)).user_code;

@@ -1,4 +1,4 @@
-/** Of 127.0.0.2, signed by itself. Its key is public, so it proves nothing. */
+/** A self-signed certificate for 127.0.0.2. Its key is public, so it proves nothing. */
 export const MAIL_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIUd+k/ut7AiVxBTmLw8/gU4M/lzsowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbWFpbC50ZXN0MCAXDTI2MTEyNjIxMjM0OFoYDzIxMjYxMTAy

@@ -107,7 +107,7 @@ async function storeMail({ app }: Service): Promise<string> {
   return id;
 }
 
-/** Of all mails together. */
+/** The sum over all due mails. */
 async function countAttempts(): Promise<number> {
   const mails = await storedMessages(harness, 'mails');
   return mails.filter(({ status }) => status === 'due').reduce((sum, { attempts }) => sum + attempts, 0);

@@ -217,7 +217,7 @@ describe('the summary of a period', () => {
     const summaries = createPaymentSummaries({ history: counting, clock: payments.clock });
     const ask = (team = teamId) => summaries.summarize(aMember(team), { environment: 'sandbox' });
     await Promise.all(Array.from({ length: 20 }, () => ask()));
-    // Of the period, and of the one before it.
+    // One count of the period, and one of the period before it.
     expect(made).toBe(2);
     await Promise.all([ask(), ask(newId('team'))]);
     expect(made).toBe(6);

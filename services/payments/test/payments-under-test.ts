@@ -232,7 +232,7 @@ export interface TestRequest {
   headers?: Record<string, string>;
 }
 
-/** Of every request; an address of documentation (RFC 5737). */
+/** The client address of every request, reserved for documentation (RFC 5737). */
 export const CLIENT_ADDRESS = '192.0.2.7';
 
 export function signedRequest(

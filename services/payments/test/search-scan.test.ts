@@ -13,7 +13,7 @@ const PAYMENTS = Number(process.env['SEARCH_PAYMENTS'] ?? 500);
 const SEARCHES = Number(process.env['SEARCHES'] ?? 100);
 const INSERTED_AT_ONCE = 500;
 const PAGE_SIZE = 25;
-/** Of more pages, the first ones are compared. */
+/** If a search has more pages, only the first ones are compared. */
 const MAX_PAGES = 10;
 /** Some ranges of values have more payments than a page may examine. */
 const MAX_KEYS = Math.min(MAX_KEYS_EXAMINED, PAYMENTS / 2);

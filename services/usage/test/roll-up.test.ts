@@ -18,7 +18,7 @@ import { rollUpWindows } from '../src/roll-up/roll-up-windows.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway, type TestCaller, type TestRequest } from './windows.ts';
 
-/** Of one property. */
+/** How many times fast-check runs the property. */
 const RUNS = 6;
 
 let harness: Harness;

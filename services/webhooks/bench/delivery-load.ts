@@ -128,7 +128,7 @@ async function run(silent: number, dripping: number, eventsPerSecond: number | n
   };
 }
 
-/** Of the worker so far: reads and writes alike, a batch counts once. */
+/** Reads and writes of the worker so far. A batch counts once. */
 function storeOperations(): number {
   return Number([...worker.output().matchAll(/^store operations: (\d+)$/gm)].at(-1)?.[1] ?? 0);
 }

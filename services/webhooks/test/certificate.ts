@@ -1,4 +1,4 @@
-/** Of `localhost` and `hooks.example`, signed by itself, known to nobody outside these tests. Its key is public, so it proves nothing. */
+/** A self-signed certificate for `localhost` and `hooks.example`, used only in these tests. Its key is public, so it proves nothing. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUTlrtuDxhliNOlNIqoeY4olADKhgwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA0NTA1NFoYDzIxMjYxMDI4

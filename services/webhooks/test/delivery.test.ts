@@ -52,7 +52,7 @@ const loggedAbout = (id: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ level }) => level !== 'debug');
 
-/** Of all documents within. */
+/** The field names of all documents in the value, at any depth. */
 function fieldNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const within = Object.values(value).flatMap(fieldNames);

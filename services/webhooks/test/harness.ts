@@ -43,7 +43,7 @@ export interface Harness extends ServiceHarness {
   owned: PaymentEvent[];
   /** Starts a new instance. With `isStarted: false` it stays idle, for tests that call its parts directly. */
   startService(options?: Partial<AppDeps> & { isStarted?: boolean }): Promise<Service>;
-  /** Of a new team unless a team is given. `more` are fields of its principal. */
+  /** Adds an application, in a new team unless a team is given. `more` are fields of its principal. */
   anApplication(teamId?: string, more?: Partial<ApplicationEntry>): Promise<TestApplication>;
   /** Creates an endpoint that subscribes to every event type, in the sandbox unless `fields` override it. */
   anEndpoint(

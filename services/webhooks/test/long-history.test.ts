@@ -26,10 +26,10 @@ const idAt = (kind: 'delivery' | 'event', timeMs: number) =>
   firstIdAt(kind, timeMs).slice(0, DIGITS_OF_TIME) + newId(kind).slice(DIGITS_OF_TIME);
 
 const LONG = 2_000;
-/** Of the last day; the one half is pending. */
+/** Number of deliveries, and of events, from the last day. Half of the deliveries are pending. */
 const YOUNG = 10;
 const SAMPLE = 100;
-/** Of each rare status, older than all the others. */
+/** Number of deliveries in each rare status, older than all the others. */
 const RARE = 3;
 
 let harness: Harness;
@@ -109,7 +109,7 @@ async function costOf<Answer>(run: () => Promise<Answer>): Promise<{ answer: Ans
   return { answer: response, documents };
 }
 
-/** Of an aggregation the account is further within. */
+/** Searches the whole plan, because the plan of an aggregation nests the count more deeply. */
 function documentsIn(plan: Record<string, unknown>): number {
   const found = /"totalDocsExamined":(\d+)/.exec(JSON.stringify(plan))?.[1];
   if (found === undefined) throw new Error(`The plan says nothing of documents: ${JSON.stringify(plan)}`);

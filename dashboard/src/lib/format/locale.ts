@@ -1,4 +1,4 @@
-/** Of clients that name no language. */
+/** The locale of clients that name no language. */
 export const DEFAULT_LOCALE = 'en-GB';
 
 let readLocale = () => DEFAULT_LOCALE;

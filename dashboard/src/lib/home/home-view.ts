@@ -20,7 +20,7 @@ export interface AttentionItem {
 
 export interface CurrencyVolume {
   currency: string;
-  /** Of succeeded payments, in minor units. */
+  /** Total of the succeeded payments, in minor units. */
   amount: number;
   /** Compared with the period before; empty when unknown. */
   change: string;
@@ -29,7 +29,7 @@ export interface CurrencyVolume {
 export interface FailureReason {
   code: string;
   payments: number;
-  /** Of the largest number. */
+  /** Relative to the most frequent reason, which has 100. */
   sharePercent: number;
 }
 

@@ -12,7 +12,7 @@ export interface BulkChoice {
 /** The result for one payment. */
 export interface BulkResult {
   ok: boolean;
-  /** Of the payment, after a change. */
+  /** The status of the payment: the new one if it was changed. */
   status: PaymentStatus;
   /** What happened, or why it did not. */
   text: string;

@@ -41,7 +41,7 @@ export interface FormFailure {
   message: string;
   /** Request id to quote in a support request; null unless the error is a server error. */
   requestId: string | null;
-  /** Of an error response of the admin API. */
+  /** The code in an error response of the admin API; null without one. */
   code: ErrorCode | null;
   /** What the member must confirm first; null when the form was rejected. */
   confirmation: Confirmation | null;

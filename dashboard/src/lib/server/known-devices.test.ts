@@ -6,7 +6,7 @@ import { findDeviceToken, rememberDevice } from './known-devices.ts';
 import { createSealedCookies } from './sealed-cookies.ts';
 import { createSealer } from './sealing.ts';
 
-/** Of a token that the admin API issues. */
+/** The length of a token that the admin API issues. */
 const TOKEN_LENGTH = 320;
 const MAX_COOKIE_BYTES = 4_096;
 

@@ -40,7 +40,7 @@ export interface TotpEnrolment {
 /** Devices are known per member: two members may share a browser. */
 export interface KnownDevice {
   email: string;
-  /** Of the member's last sign-in with this browser. */
+  /** The token from the member's last sign-in with this browser. */
   token: string;
 }
 

@@ -24,9 +24,9 @@ export interface PasskeyDocument {
 export interface MemberDocument {
   _id: string;
   team_id: string;
-  /** Of the first account with this email. Earlier releases know no other, and have a unique index on it. */
+  /** Set only on the first account with this email. Earlier releases know no other email field, and have a unique index on this one. */
   email: string | null;
-  /** Of every further account. Absent in documents of earlier releases. */
+  /** Set on every further account with this email. Absent in documents of earlier releases. */
   shared_email?: string | null;
   /** From 1. Together with the email it is unique, which limits the accounts exactly. */
   email_slot?: number | null;
@@ -38,8 +38,8 @@ export interface MemberDocument {
   /** Absent in documents of earlier releases. */
   passkeys?: PasskeyDocument[];
   /**
-   * Of a member without an authenticator app. With one, the digests are in `totp`, where earlier releases read and consume
-   * them.
+   * Used for a member without an authenticator app. Otherwise, the digests are in `totp`, where earlier releases read and
+   * consume them.
    */
   recovery_code_digests?: string[];
   pending_totp_secret: string | null;
@@ -145,7 +145,7 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
 /** Nobody proves that an email is theirs until it can receive a link, so an account in one team reserves it in no other. */
 export const MAX_ACCOUNTS_PER_EMAIL = 5;
 
-/** Of a removed member, whose email can be invited again. */
+/** The email fields of a removed member, whose email can be invited again. */
 export const NO_EMAIL = { email: null, shared_email: null, email_slot: null };
 
 /** @param slot of the email: 0 for the first account with it */

@@ -25,7 +25,7 @@ export interface ResetLink {
   /** Null for links of earlier releases. */
   readonly id: string | null;
   readonly tokenDigest: string;
-  /** Of the tokens that earlier attempts to send its mail carried. They work as well. */
+  /** Digests of the tokens in earlier attempts to send its mail. These tokens work as well. */
   readonly earlierDigests: readonly string[];
   readonly expiresAt: Date;
   /** The mail that carries it; null when its creator shares it. */
@@ -40,7 +40,7 @@ export interface SsoLink {
   readonly subject: string;
 }
 
-/** Of a member who has never ended their sessions. */
+/** The session epoch of a member who has never ended their sessions. */
 export const FIRST_SESSION_EPOCH = 1;
 
 /** A person's account in a team. It changes only through the functions below; each change raises `version` by one. */
@@ -59,7 +59,7 @@ export interface Member {
   /** An unconfirmed enrollment. */
   readonly pendingTotp: PendingTotp | null;
   readonly passkeys: readonly Passkey[];
-  /** Of the second factors together. */
+  /** The member has one set of recovery codes for all second factors. */
   readonly recoveryCodeDigests: readonly string[];
   readonly resetLink: ResetLink | null;
   /** The identity that signs in as this member; null when there is none. */

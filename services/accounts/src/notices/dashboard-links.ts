@@ -15,7 +15,7 @@ export interface DashboardLinks {
   tokens: string;
   /** The home page of live. */
   live: string;
-  /** Of the target of an audit entry. */
+  /** Pages of the target of an audit entry. */
   endpoint(entry: AuditEntry): string;
   key(entry: AuditEntry): string;
   token(entry: AuditEntry): string;

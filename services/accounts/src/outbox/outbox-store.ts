@@ -159,7 +159,7 @@ function shortened(reason: string | null): string | null {
   return reason && reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
-/** Of a message that was not dropped. */
+/** The message must not be a dropped one. */
 export function toProgress({ status, created_at, reason }: OutgoingDocument): OutgoingProgress {
   return { status: status === 'sent' || status === 'failed' ? status : 'waiting', at: created_at, reason };
 }

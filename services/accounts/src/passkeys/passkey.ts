@@ -5,7 +5,7 @@ export interface Passkey {
   readonly id: string;
   /** Chosen by the member. */
   readonly name: string;
-  /** Of the authenticator, in base64url. Unique in the installation. */
+  /** The id that the authenticator gave the credential, in base64url. Unique in the installation. */
   readonly credentialId: string;
   /** In COSE form (RFC 9052), in base64url. */
   readonly publicKey: string;

@@ -64,7 +64,7 @@ export interface ApiTokenStore {
   listCreatedByTokens(teamId: string): Promise<ApiToken[]>;
   /** Without those of logins, and those that were rotated. */
   countActive(teamId: string, now: Date): Promise<number>;
-  /** Of this epoch of the member. */
+  /** Counts only logins of the member's given session epoch. */
   countActiveLogins(member: Pick<Member, 'teamId' | 'id' | 'sessionEpoch'>, now: Date): Promise<number>;
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;

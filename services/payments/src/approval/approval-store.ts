@@ -91,8 +91,8 @@ export function createApprovalStore(connection: Connection) {
     },
 
     /**
-     * Of several decisions, one is first. Never the requester's own: the condition is part of the write. Null when the
-     * request is not open any more, or the member requested it.
+     * Only the first of several decisions is stored, and never one by the requester: the condition is part of the write.
+     * Null when the request is no longer open, or the member requested it.
      */
     async approve({ _id, team_id }: ApprovalDocument, approval: Approval): Promise<ApprovalDocument | null> {
       const { by, at, audit, settlement } = approval;

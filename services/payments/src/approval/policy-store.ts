@@ -21,7 +21,7 @@ interface PolicyDocument {
 export const APPROVAL_POLICIES = 'approval_policies';
 export const APPROVAL_POLICY_INDEXES: readonly IndexDeclaration[] = [OUTBOX_INDEX];
 
-/** Of a team that never changed the policy. It is not stored. */
+/** The policy of a team that never changed it. It is not stored. */
 const DEFAULT_POLICY: ApprovalPolicy = { thresholds: [], version: 1 };
 
 export type PolicyStore = ReturnType<typeof createPolicyStore>;

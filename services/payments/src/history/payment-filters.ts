@@ -143,7 +143,7 @@ function withValue(
 function withText(text: string, read: (payment: ListedPayment) => unknown[]): Condition {
   const key = searchKeyOf(searchTextOf(text));
   return {
-    // Of a blank text, the index has no key.
+    // The index has no key for a blank text.
     indexed: key === '' ? null : { index: HISTORY_INDEXES.search, values: [key] },
     isExact: false,
     holds: (payment) => read(payment).includes(text),

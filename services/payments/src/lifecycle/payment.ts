@@ -145,7 +145,7 @@ export interface Cause {
 /** One change: a line of the timeline, and an event, which is unpublished while `published_at` is null. */
 export interface HistoryEntry {
   event_id: string;
-  /** Of an erasure, the type of the change that ended the payment: earlier releases read the status from it. */
+  /** The entry of an erasure has the type of the change that ended the payment: earlier releases read the status from it. */
   type: LifecycleType;
   /** Set in the entry of an erasure, which is the last one. */
   is_erasure?: true;
@@ -157,7 +157,7 @@ export interface HistoryEntry {
   /** What the processor said with this change. Absent when it said nothing new. */
   next_action?: NextAction;
   processor_reference?: string;
-  /** Of the request that made the change: its event continues this trace. Absent without one. No seal and no event contains it. */
+  /** Trace of the request that made the change: the event continues it. Absent without a trace. No seal and no event contains it. */
   traceparent?: string;
   /** See history-seal.ts. Absent in an entry of a release that did not seal. */
   seal?: string;

@@ -43,7 +43,7 @@ function typeFor({ status }: PaymentDocument, state: ProcessorState): Transition
   return `payment.${state.status}`;
 }
 
-/** Of the request to cancel. Without one, the payer left the processor's page, or let it expire. */
+/** The reason in the request to cancel. Without a request, the payer left the processor's page or let it expire. */
 function cancellationReason(payment: PaymentDocument) {
   return isCancellationRequested(payment) ? payment.cancellation_reason : 'abandoned';
 }

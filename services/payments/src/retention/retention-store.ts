@@ -22,7 +22,7 @@ interface RetentionDocument {
 export const RETENTION_SETTINGS = 'retention_settings';
 export const RETENTION_SETTING_INDEXES: readonly IndexDeclaration[] = [OUTBOX_INDEX];
 
-/** Of a team that never changed the setting. It is not stored. */
+/** The setting of a team that never changed it. It is not stored. */
 const DEFAULT_RETENTION: DataRetention = { days: null, version: 1 };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;

@@ -22,7 +22,7 @@ const PAGE = 200;
 const OPERATIONS: Partial<Record<PaymentEventType, ChangingOperation>> = {
   'payment.created': 'create_payment',
   'payment.canceled': 'cancel_payment',
-  // Of a started payment, which its processor cancels later.
+  // The processor cancels a started payment later.
   'payment.cancellation_requested': 'cancel_payment',
 };
 

@@ -50,7 +50,7 @@ export interface LevelStore {
    * Resolves to whether it was stored.
    */
   write(record: Omit<LevelRecord, 'id'>): Promise<boolean>;
-  /** Of all teams, documents that the next level does not include yet, oldest first. */
+  /** Documents of all teams that the next level does not include yet, oldest first. */
   listToRollUp(limit: number): Promise<SeriesPeriod[]>;
   /** Marks documents unless they were written since they were read. */
   markRolledUp(records: readonly LevelRecord[]): Promise<void>;

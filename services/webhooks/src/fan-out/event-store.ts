@@ -93,7 +93,7 @@ const schema = new Schema<EventDocument>(
   { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
 );
 
-/** Of events without a place in the feed. */
+/** Matches events without a place in the feed. */
 export const UNPLACED = { feed_position: null } as const;
 
 /** Name of the index of the sandbox. Events of live cost it nothing. */

@@ -50,7 +50,7 @@ export function createFeedStore(connection: Connection) {
   const placing = connection.collection<PlacingDocument>('feed_placing');
 
   return {
-    /** Of every team, in order of their ids, after an id. */
+    /** Events of every team without a place in the feed, after the id `after`, in order of their ids. */
     async listUnplaced(after: string, limit: number): Promise<UnplacedEvent[]> {
       const found = await events
         .find({ ...UNPLACED, _id: { $gt: after } }, { projection: UNPLACED_FIELDS })

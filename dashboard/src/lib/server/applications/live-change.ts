@@ -81,7 +81,7 @@ function keysLabel(count: number): string {
   return count === 1 ? '1 live key' : `${count} live keys`;
 }
 
-/** Of the requests in one hour; null when usage is unavailable. */
+/** @param requests in the last hour; null when usage is unavailable */
 export function trafficLabel(requests: number | null): string {
   if (requests === null) return 'Live traffic unknown: usage is unavailable';
   if (requests === 0) return 'No live requests in the last hour';

@@ -63,7 +63,7 @@ function volume({ currency, currencies, previous, buckets }: PaymentSummary): Ho
   };
 }
 
-/** Of the payments that succeeded or failed. Canceled payments do not count as failures. */
+/** The share of succeeded payments among those that succeeded or failed. Canceled payments do not count as failures. */
 function successRate({ statuses, previous, buckets }: PaymentSummary): HomeFigure {
   const rate = rateOf(statuses);
   return {

@@ -12,7 +12,7 @@ import type { Actions, PageServerLoad } from './$types';
 /** Enough time to find the phone with the authenticator app. */
 const SECOND_STEP_MS = 5 * 60 * 1000;
 
-/** Of an attempt that an earlier release of the dashboard or the admin API started. */
+/** The factors of an attempt that an earlier release of the dashboard or the admin API started. */
 const DEFAULT_FACTORS: readonly SecondFactorName[] = ['totp', 'recovery_code'];
 
 export const load: PageServerLoad = async ({ locals, cookies, url }) => {

@@ -7,7 +7,7 @@ export interface PasswordResetContent {
   email: string;
   /** IP address of the request; null if unknown. */
   address: string | null;
-  /** Of each account of the email. */
+  /** One for each account with the email. */
   resets: { teamName: string; token: string }[];
   expiresAt: Date;
 }

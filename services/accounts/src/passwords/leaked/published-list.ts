@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of each digest, the list has the first 40 bits: one in 20 million other passwords is taken for one of the list. */
+/** The list has the first 40 bits of each digest: one in 20 million other passwords is mistaken for one of the list. */
 export const DIGEST_BYTES = 5;
 
 /** Sorted digests, one after the other (build-published-list.ts). */

@@ -25,7 +25,7 @@ export interface RoleMapping {
   /** Null: owners manage the roles of members in Tollgate. */
   readonly claim: string | null;
   readonly rules: readonly { readonly value: string; readonly role: Role }[];
-  /** Of new members, and of members without a matching value. Null denies the sign-in. */
+  /** The role of new members, and of members without a matching value. Null denies the sign-in. */
   readonly defaultRole: Role | null;
 }
 

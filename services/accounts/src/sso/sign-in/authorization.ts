@@ -10,9 +10,9 @@ const DERIVED_BYTES = 32;
 
 /** A sign-in at a provider that has started. It is used up when the response arrives, and deleted when it expires. */
 export interface Authorization {
-  /** Of the `state` parameter, by which the response finds it. */
+  /** Digest of the `state` parameter, which identifies the sign-in in the response. */
   readonly stateDigest: string;
-  /** Of the token in the browser that started it. */
+  /** Digest of the token in the browser that started the sign-in. */
   readonly browserTokenDigest: string;
   readonly teamId: string;
   /** The client that the browser was sent to. */
