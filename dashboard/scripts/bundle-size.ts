@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
  * import each other.
  */
 const MAX_GZIP_BYTES = 120 * 1000;
-/** Of all fonts: every page loads them. */
+/** The fonts together: every page loads them. */
 const MAX_FONT_BYTES = 60 * 1000;
 const BUILD = new URL('../.svelte-kit/', import.meta.url);
 const CLIENT = new URL('output/client/', BUILD);

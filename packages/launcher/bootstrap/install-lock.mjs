@@ -35,7 +35,7 @@ export async function withInstallLock(folder, task) {
   }
 }
 
-/** Of many concurrent processes, exactly one succeeds with mkdir. */
+/** Exactly one of many concurrent processes succeeds with mkdir. */
 function take(path) {
   try {
     mkdirSync(path);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { TextlintKernel } from '@textlint/kernel';
 import { readGlossary } from './glossary.ts';
+import { subjectRule } from './subject-rule.ts';
 import { findSvelteTexts } from './svelte-texts.ts';
 import { termsRule } from './terms-rule.ts';
 import { textPlugin } from './text-plugin.ts';
@@ -22,7 +23,10 @@ const comments = require('textlint-filter-rule-comments');
 const CONTRIBUTING = new URL('../../../CONTRIBUTING.md', import.meta.url);
 
 const kernel = new TextlintKernel();
-const rules = [{ ruleId: 'terms', rule: termsRule(readGlossary(readFileSync(CONTRIBUTING, 'utf8'))) }];
+const rules = [
+  { ruleId: 'terms', rule: termsRule(readGlossary(readFileSync(CONTRIBUTING, 'utf8'))) },
+  { ruleId: 'subject', rule: subjectRule },
+];
 // `<!-- textlint-disable -->` in Markdown.
 const filterRules = [{ ruleId: 'comments', rule: comments }];
 const plugins = [
@@ -31,7 +35,7 @@ const plugins = [
   { pluginId: 'svelte', plugin: textPlugin(['.svelte'], findSvelteTexts) },
 ];
 
-/** Finds the wrong terms in a Markdown, TypeScript, JavaScript, or Svelte file. */
+/** Finds wrong terms, and comments without a subject, in a Markdown, TypeScript, JavaScript, or Svelte file. */
 export async function lintText(source: string, path: string): Promise<Finding[]> {
   const options = { ext: extname(path), filePath: path, plugins, rules, filterRules };
   const { messages } = await kernel.lintText(source, options);

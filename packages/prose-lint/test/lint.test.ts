@@ -46,8 +46,22 @@ describe('a wrong term is reported', () => {
   });
 });
 
+describe('a comment without a subject is reported', () => {
+  it.each([
+    ['a line comment', 'a.ts', '// Of the member.'],
+    ['a block comment', 'a.ts', '/** Of the member. */'],
+    ['a block comment of several lines', 'a.ts', '/**\n * Of the member.\n */'],
+    ['a comment of Svelte', 'Page.svelte', '<!-- Of the member. -->'],
+  ])('in %s', async (_place, path, source) => {
+    expect(await lintText(source, path)).toMatchObject([
+      { message: 'name what the comment is about, before "of"' },
+    ]);
+  });
+});
+
 describe('nothing is reported', () => {
   it.each([
+    ['for a comment that names its subject', 'a.ts', '// The email of the member.'],
     ['for identifiers', 'a.ts', 'const refused = answer.refuse();'],
     ['for strings that are no prose', 'a.ts', "const code = 'refused';"],
     ['for code in a comment', 'a.ts', '// `refused` is the name of a field.'],
