@@ -191,11 +191,11 @@ describe('tollgate migrate', () => {
   });
 
   it.each([
-    [{}, [], 'The environment has no URL of MongoDB'],
+    [{}, [], 'MONGODB_URL is not set.'],
     [
       { MONGODB_URL_USAGE: 'mongodb://h' },
       ['--service', 'payments'],
-      'Set MONGODB_URL_PAYMENTS or MONGODB_URL',
+      'MONGODB_URL_PAYMENTS is not set. Set it, or set MONGODB_URL.',
     ],
     [{ MONGODB_URL: 'mongodb://h' }, ['--service', 'gateway'], 'is not a service with a database'],
     [{ MONGODB_URL: 'http://h' }, [], 'MONGODB_URL'],

@@ -19,7 +19,7 @@ export function parseSigningKeys(issuer: Issuer, text: string): SigningKeys {
 
 /**
  * Derives a symmetric key for a purpose from each private key (HKDF, RFC 5869). They have the versions of the private keys,
- * and rotate with them. Throws as `parseSigningKeys` does.
+ * and rotate with them. Throws what `parseSigningKeys` throws.
  */
 export function deriveKeyring(privateKeys: string, purpose: string): Keyring {
   const keys = new Map(

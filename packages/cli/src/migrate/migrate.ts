@@ -38,7 +38,7 @@ export const migrate: Command = {
     });
     const { chooseTargets } = await import('./targets.ts');
     const targets = chooseTargets(terminal.env, values.service);
-    if (targets.length === 0) throw new ArgumentError('The environment has no URL of MongoDB.');
+    if (targets.length === 0) throw new ArgumentError('MONGODB_URL is not set.');
     const options = { isDryRun: values['dry-run'], dropsObsolete: values['drop-obsolete'] };
     const results = new Map<DatabaseOwner, IndexResult[]>();
     const print = values.json ? () => {} : terminal.print;

@@ -23,9 +23,7 @@ export function chooseTargets(env: Environment, option: string | undefined): Tar
   return wanted.map((owner) => {
     const target = available.find((candidate) => candidate.owner === owner);
     if (target) return target;
-    throw new UsageError(
-      `The environment has no URL of MongoDB for ${owner}. Set MONGODB_URL_${owner.toUpperCase()} or MONGODB_URL.`,
-    );
+    throw new UsageError(`MONGODB_URL_${owner.toUpperCase()} is not set. Set it, or set MONGODB_URL.`);
   });
 }
 

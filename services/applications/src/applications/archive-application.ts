@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Ends all access of the application until it is restored; its keys are unchanged. Throws like `changeApplication`. */
+/** Ends all access of the application until it is restored; its keys are unchanged. Throws what `changeApplication` throws. */
 export async function archiveApplication(
   context: Context,
   actor: Actor,

@@ -21,7 +21,7 @@ const CHECK_TIMEOUT_MS = 1_500;
 
 /**
  * Deletes an archived application without payments and webhook endpoints, and its keys. The change of the application
- * decides: the reconciliation removes keys that a crash leaves behind. Throws like `changeApplication`.
+ * decides: the reconciliation removes keys that a crash leaves behind. Throws what `changeApplication` throws.
  */
 export async function deleteApplication(
   context: Context,

@@ -5,7 +5,7 @@ import { type Application, withStatus } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
 /**
- * Restores the access of an archived application, with the keys that are still active. Throws like `changeApplication`.
+ * Restores the access of an archived application, with the keys that are still active. Throws what `changeApplication` throws.
  */
 export async function restoreApplication(
   context: Context,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Application, withIdempotencyKeyRequirement } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Sets whether creating a payment requires an `Idempotency-Key`. Throws like `changeApplication`. */
+/** Sets whether creating a payment requires an `Idempotency-Key`. Throws what `changeApplication` throws. */
 export async function setIdempotencyKeyRequirement(
   context: Context,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Application, type Limits, withLimits } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Sets the rate limits of both environments. Throws like `changeApplication`. */
+/** Sets the rate limits of both environments. Throws what `changeApplication` throws. */
 export async function setLimits(
   context: Context,
   actor: Actor,

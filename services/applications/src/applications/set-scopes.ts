@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Application, withScopes } from './application.ts';
 import { type ApplicationRef, changeApplication } from './change-application.ts';
 
-/** Sets the application's scopes. Its keys lose a removed scope immediately. Throws like `changeApplication`. */
+/** Sets the application's scopes. Its keys lose a removed scope immediately. Throws what `changeApplication` throws. */
 export async function setScopes(
   context: Context,
   actor: Actor,

@@ -28,7 +28,7 @@ export async function getPaymentDetail(
   };
 }
 
-/** Returns the payment if this member may read it. Throws as getPaymentDetail does. */
+/** Returns the payment if this member may read it. Throws what getPaymentDetail throws. */
 export async function findReadable(
   { store }: { store: PaymentStore },
   actor: Actor,

@@ -22,7 +22,7 @@ export function readCreateBody(raw: RawBody): CreatePaymentBody {
   return validated(createSchema, readJson(raw));
 }
 
-/** An absent body is `{}`. Throws as readCreateBody does. */
+/** An absent body is `{}`. Throws what readCreateBody throws. */
 export function readCancelBody(raw: RawBody): CancelPaymentBody {
   return raw.bytes.length === 0 ? {} : validated(cancelSchema, readJson(raw));
 }

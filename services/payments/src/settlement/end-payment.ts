@@ -69,7 +69,7 @@ export async function endPayment(
 /**
  * Returns the payment if this actor may end it this way now. `hasEnded`: it already ended that way.
  *
- * @throws as `endPayment` does
+ * @throws what `endPayment` throws
  */
 export async function findEndable(
   { store, trusted }: Pick<EndPaymentDeps, 'store' | 'trusted'>,

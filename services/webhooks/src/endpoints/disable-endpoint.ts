@@ -7,7 +7,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { endPending } from './end-pending.ts';
 import { type Disabled, disabled, type Endpoint } from './endpoint.ts';
 
-/** Disables the endpoint and skips its pending deliveries. Throws as `changeEndpoint`. */
+/** Disables the endpoint and skips its pending deliveries. Throws what `changeEndpoint` throws. */
 export async function disableEndpoint(
   context: Context,
   actor: Actor,

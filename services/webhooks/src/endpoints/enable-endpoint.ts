@@ -4,7 +4,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { type Endpoint, enabled } from './endpoint.ts';
 import { sendNow } from './send-now.ts';
 
-/** Enables the endpoint, or ends its pause. Deliveries that it missed are sent by a recovery or a replay. Throws as `changeEndpoint`. */
+/** Enables the endpoint, or ends its pause. Deliveries that it missed are sent by a recovery or a replay. Throws what `changeEndpoint` throws. */
 export async function enableEndpoint(
   context: Context,
   actor: Actor,

@@ -5,7 +5,7 @@ import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { checkUrl } from './check-url.ts';
 import { type Endpoint, type EndpointFields, withFields } from './endpoint.ts';
 
-/** Changes the fields that are given. Throws as `changeEndpoint`, and `invalid-request` for the URL and the description. */
+/** Changes the fields that are given. Throws what `changeEndpoint` throws, and `invalid-request` for the URL and the description. */
 export async function updateEndpoint(
   context: Context,
   actor: Actor,

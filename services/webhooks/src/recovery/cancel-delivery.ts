@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { decideDelivery } from './decide-delivery.ts';
 
-/** Cancels a pending delivery. Throws as `decideDelivery`, and `conflict` when it is not pending. */
+/** Cancels a pending delivery. Throws what `decideDelivery` throws, and `conflict` when it is not pending. */
 export async function cancelDelivery(
   context: Context,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { sendNow } from '../endpoints/send-now.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Retries the failed deliveries created since then. Resolves to their number. Throws as `prepareRecovery`. */
+/** Retries the failed deliveries created since then. Resolves to their number. Throws what `prepareRecovery` throws. */
 export async function recoverEndpoint(
   context: Context,
   actor: Actor,

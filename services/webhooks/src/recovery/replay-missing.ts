@@ -10,7 +10,7 @@ const ONE_CALL = { pages: 10, eventsPerPage: 500 };
 
 /**
  * Sends what the endpoint missed since then: skipped deliveries, and events that it was not subscribed to, starting after the event
- * `after`. Throws as `prepareRecovery`.
+ * `after`. Throws what `prepareRecovery` throws.
  *
  * @returns the number sent, and the last event read, after which there may be more; null when there are no more
  */

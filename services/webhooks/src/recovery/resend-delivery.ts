@@ -7,7 +7,7 @@ import { requireEnabled } from '../endpoints/find-endpoint.ts';
 import { sendNow } from '../endpoints/send-now.ts';
 import { decideDelivery } from './decide-delivery.ts';
 
-/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws as `decideDelivery`, and `conflict` when the endpoint is disabled or deleted. */
+/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws what `decideDelivery` throws, and `conflict` when the endpoint is disabled or deleted. */
 export async function resendDelivery(
   context: Context,
   actor: Actor,

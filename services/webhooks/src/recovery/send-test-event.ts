@@ -9,7 +9,7 @@ import { sendNow } from '../endpoints/send-now.ts';
 import type { StoredEvent } from '../fan-out/event-store.ts';
 import { prepareRecovery } from './prepare-recovery.ts';
 
-/** Sends the example of an event type to this endpoint only. Throws as `prepareRecovery`. */
+/** Sends the example of an event type to this endpoint only. Throws what `prepareRecovery` throws. */
 export async function sendTestEvent(
   context: Context,
   actor: Actor,
