@@ -20,8 +20,6 @@ const OF_GREATER_ROLES = [
   '(app)/[environment=environment]/webhooks/endpoints/[endpoint_id]/edit',
   '(app)/team/invite',
   '(app)/team/notifications',
-  '(app)/team/notifications/messages',
-  '(app)/team/notifications/messages/[template_id]',
   '(app)/team/sandbox',
   '(app)/team/single-sign-on',
   '(app)/team/tokens',
