@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ALL_EVENT_TYPES } from './all-event-types.ts';
 import { DAY_S } from './durations.ts';
 import { EnvironmentSchema } from './environment.ts';
 import { PAYMENT_EVENT_TYPES } from './events.ts';
@@ -28,8 +29,6 @@ export const WEBHOOK_LIMITS = {
 export const MAX_SECRET_OVERLAP_S = 7 * DAY_S;
 export const DEFAULT_SECRET_OVERLAP_S = DAY_S;
 
-/** In the subscription of an endpoint: every event type, including those that a later release adds. */
-export const ALL_EVENT_TYPES = '*';
 const SUBSCRIBABLE_TYPES = [ALL_EVENT_TYPES, ...PAYMENT_EVENT_TYPES] as const;
 /** What an endpoint receives: event types, or `*` for all. */
 export type Subscription = readonly (typeof SUBSCRIBABLE_TYPES)[number][];

@@ -19,6 +19,18 @@ const [login, listen, trigger, others] = codeBlocksOf('guides/use-the-command-li
   ({ code }) => code,
 ) as [string, string, string, string];
 
+const [
+  create = '',
+  createAndOpen = '',
+  list = '',
+  createKey = '',
+  rotateKey = '',
+  tailRequests = '',
+  createEndpoint = '',
+  resend = '',
+  listDeliveries = '',
+] = others.trim().split('\n');
+
 let platform: SharedPlatform;
 let team: TestTeam;
 /** Where the commands run, and store their credentials. */
@@ -102,21 +114,31 @@ describe('the guide to the command line', () => {
   });
 
   it('has commands for payments and keys that work', async () => {
-    const [create = '', list = '', createKey = '', rotateKey = ''] = others.trim().split('\n');
     const [id = ''] = /pay_\w+/.exec(await outputOf(create)) ?? [];
     await eventually('the failed payment is listed', async () => (await outputOf(list)).includes(id), WITHIN);
+    // The browser of whoever runs the test stays closed.
+    expect(await outputOf(createAndOpen.replace(' --open', ''))).toMatch(/next action +open http/);
     const [keyId = ''] = /key_\w+/.exec(await outputOf(createKey)) ?? [];
     expect(readFileSync(join(folder, 'key.txt'), 'utf8')).toMatch(/^tg_sandbox_\w+\n$/);
     expect(await outputOf(rotateKey.replace(/key_\w+/, keyId))).toMatch(/^tg_sandbox_\w+$/m);
   });
 
   it('has a command that shows requests as they happen', async () => {
-    const tail = type(others.trim().split('\n').at(-1) ?? '');
+    const tail = type(tailRequests);
     await tail.shows('appear here');
     await type('tollgate payments create --amount 1 --currency XXX').exitCode;
     await tail.shows('unsupported-currency');
     tail.interrupt();
     expect(await tail.exitCode).toBe(0);
+  });
+
+  it('has commands for webhooks that work', async () => {
+    const [endpointId = ''] = /whe_\w+/.exec(await outputOf(createEndpoint)) ?? [];
+    expect(readFileSync(join(folder, 'secret.txt'), 'utf8')).toMatch(/^whsec_\S+\n$/);
+    const [eventId = ''] = /evt_\w+/.exec(await outputOf('tollgate trigger payment.failed')) ?? [];
+    expect(await outputOf(resend.replace(/evt_\w+/, eventId))).toContain(eventId);
+    await outputOf(listDeliveries);
+    await outputOf(`tollgate endpoints delete ${endpointId}`);
   });
 
   it('shows what forwarding prints, and an event that is triggered', async () => {

@@ -1,7 +1,8 @@
+import { ALL_EVENT_TYPES } from '@tollgate/contracts/all-event-types';
 import type { Environment } from '@tollgate/contracts/environment';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
 import { Problem } from '@tollgate/contracts/problem';
-import { ALL_EVENT_TYPES, type DISABLED_BY, type Subscription } from '@tollgate/contracts/webhook';
+import type { DISABLED_BY, Subscription } from '@tollgate/contracts/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
 import type { SealedSecret } from '../secrets/secret-cipher.ts';
 

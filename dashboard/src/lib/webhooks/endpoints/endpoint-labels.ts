@@ -1,5 +1,6 @@
+import { ALL_EVENT_TYPES } from '@tollgate/contracts/all-event-types';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
-import { ALL_EVENT_TYPES, type WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTime } from '#lib/format/time.ts';
 
