@@ -116,7 +116,7 @@ describe('the guide to the command line', () => {
   it('has commands for payments and keys that work', async () => {
     const [id = ''] = /pay_\w+/.exec(await outputOf(create)) ?? [];
     await eventually('the failed payment is listed', async () => (await outputOf(list)).includes(id), WITHIN);
-    // The browser of whoever runs the test stays closed.
+    // A test must not open a browser.
     expect(await outputOf(createAndOpen.replace(' --open', ''))).toMatch(/next action +open http/);
     const [keyId = ''] = /key_\w+/.exec(await outputOf(createKey)) ?? [];
     expect(readFileSync(join(folder, 'key.txt'), 'utf8')).toMatch(/^tg_sandbox_\w+\n$/);
