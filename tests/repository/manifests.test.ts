@@ -29,6 +29,10 @@ describe('the manifests', () => {
     expect([version, appVersion]).toEqual([root.version, root.version]);
   });
 
+  it('the Python SDK has the same version', () => {
+    expect(read('sdks/python/pyproject.toml')).toContain(`\nversion = "${root.version}"\n`);
+  });
+
   it('the lockfile has the same versions', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Manifest> };
     const ours = Object.entries(packages).filter(([path]) => !path.includes('node_modules'));

@@ -1,11 +1,13 @@
 const UNRELEASED = /^## Unreleased\n([\s\S]*?)(?=^## |(?![\s\S]))/m;
 
-export function hasUnreleased(changelog: string): boolean {
-  return (UNRELEASED.exec(changelog)?.[1] ?? '').trim() !== '';
+/** Whether the changelog lists changes for the version: under "Unreleased", or under a heading with the version, as for the first release. */
+export function hasChanges(changelog: string, version: string): boolean {
+  return isClosed(changelog, version) || (UNRELEASED.exec(changelog)?.[1] ?? '').trim() !== '';
 }
 
-/** Moves what is unreleased under a heading of its own. */
+/** Moves what is unreleased under a heading of its own, unless the version has one. */
 export function closeChangelog(changelog: string, version: string, today: string): string {
+  if (isClosed(changelog, version)) return changelog;
   return changelog
     .replace(UNRELEASED, (_section, unreleased: string) => {
       const changes = unreleased.trim() || 'No changes.';
@@ -13,4 +15,8 @@ export function closeChangelog(changelog: string, version: string, today: string
     })
     .trimEnd()
     .concat('\n');
+}
+
+function isClosed(changelog: string, version: string): boolean {
+  return new RegExp(`^## ${RegExp.escape(version)}\\b`, 'm').test(changelog);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkApis } from './api-changes/check-apis.ts';
-import { hasUnreleased } from './close-changelog.ts';
+import { hasChanges } from './close-changelog.ts';
 import type { Git } from './git.ts';
 import { isHigher, isVersion } from './version-order.ts';
 
@@ -26,14 +26,14 @@ export function findObstacles({ root, version, git, isTagged, isCommitted }: Sta
     .map((tag) => tag.slice(1));
   const higher = released.find((other) => isVersion(other) && isHigher(other, version));
   if (higher) obstacles.push(`${higher} is already released. Choose a higher version.`);
-  if (!isCommitted) obstacles.push(...changelogObstacles(root));
+  if (!isCommitted) obstacles.push(...changelogObstacles(root, version));
   return obstacles;
 }
 
-function changelogObstacles(root: string): string[] {
+function changelogObstacles(root: string, version: string): string[] {
   const obstacles: string[] = [];
-  if (!hasUnreleased(readFileSync(`${root}/CHANGELOG.md`, 'utf8')))
-    obstacles.push('CHANGELOG.md lists nothing under "Unreleased".');
+  if (!hasChanges(readFileSync(`${root}/CHANGELOG.md`, 'utf8'), version))
+    obstacles.push(`CHANGELOG.md lists nothing under "Unreleased" or ${version}.`);
   if (checkApis(root).some(({ missing, wrong }) => missing.length + wrong.length > 0))
     obstacles.push('docs/api-changelog.md does not match the API. Run npm run api-changes.');
   return obstacles;

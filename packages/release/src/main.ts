@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { createRelease } from './create-release.ts';
 import { ReleaseFailure } from './release-failure.ts';
 
-/** `npm run release -- 0.2.0` shows what a release would change. With `--write`, it changes, commits, and tags. */
+/** `npm run release -- 1.1.0` shows what a release would change. With `--write`, it changes, commits, and tags. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const USAGE = 'Usage: npm run release -- <version> [--write]\n';
 

@@ -5,6 +5,7 @@ import { BILL_OF_MATERIALS, billOfMaterials } from './bill-of-materials.ts';
 import { closeChangelog } from './close-changelog.ts';
 
 const CHART = 'deploy/helm/tollgate/Chart.yaml';
+const PYTHON_SDK = 'sdks/python/pyproject.toml';
 
 /** The files that a release changes, by path, with their new text. */
 export function releasedFiles(root: string, version: string, today: string): Map<string, string> {
@@ -14,6 +15,7 @@ export function releasedFiles(root: string, version: string, today: string): Map
     files.set(path, closeChangelog(read(path), version, today));
   for (const path of manifests(root)) files.set(path, setVersion(read(path), version));
   files.set(CHART, setChartVersions(read(CHART), version));
+  files.set(PYTHON_SDK, read(PYTHON_SDK).replace(/^version = ".*"$/m, `version = "${version}"`));
   files.set('package-lock.json', setLockedVersions(read('package-lock.json'), version));
   for (const api of APIS) files.set(api.snapshot, snapshotText(api, version));
   const changed = new Map([...files].filter(([path, text]) => read(path) !== text));

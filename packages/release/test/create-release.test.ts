@@ -12,6 +12,7 @@ import { type Git, gitIn } from '../src/git.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const VERSION = '99.0.0';
 const CHART = 'deploy/helm/tollgate/Chart.yaml';
+const PYTHON_SDK = 'sdks/python/pyproject.toml';
 const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*,adapters/*}/package.json';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
@@ -37,7 +38,7 @@ afterAll(() => {
 
 /** The files of this checkout that a release reads, with changelogs of the test, and documents that equal the current ones. */
 function createOrigin(origin: string): void {
-  for (const path of [...globSync(MANIFESTS, { cwd: ROOT }), 'package-lock.json', CHART])
+  for (const path of [...globSync(MANIFESTS, { cwd: ROOT }), 'package-lock.json', CHART, PYTHON_SDK])
     cpSync(join(ROOT, path), join(origin, path));
   const changelog =
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n';
@@ -135,6 +136,10 @@ describe('a release', () => {
     expect(read(CHART).match(/99\.0\.0/g)).toHaveLength(2);
   });
 
+  it('sets the version of the Python SDK', () => {
+    expect(git('diff', '--unified=0', 'HEAD~1', '--', PYTHON_SDK)).toContain('+version = "99.0.0"');
+  });
+
   it('stores the documents of both APIs with the version', () => {
     for (const { snapshot } of APIS) expect(JSON.parse(read(snapshot)).info.version).toBe(VERSION);
   });
@@ -162,6 +167,15 @@ describe('a release', () => {
     expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
     expect(git('rev-parse', 'v99.0.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
   });
+});
+
+it('keeps a changelog that has a section of the version', () => {
+  clone();
+  const changelog = '# Changelog\n\n## Unreleased\n\n## 99.0.0: first release\n\n- Payments.\n';
+  write(root, 'CHANGELOG.md', changelog);
+  commitAll(root, 'docs: describe the first release');
+  expect(release()).toContain('Created v99.0.0.');
+  expect(read('CHANGELOG.md')).toBe(changelog);
 });
 
 describe('a release is rejected', () => {
@@ -192,7 +206,7 @@ describe('a release is rejected', () => {
         write(root, 'CHANGELOG.md', '# Changelog\n\n## Unreleased\n');
         commitAll(root, 'docs: empty the changelog');
       },
-      'CHANGELOG.md lists nothing under "Unreleased".',
+      'CHANGELOG.md lists nothing under "Unreleased" or 99.0.0.',
     ],
     [
       'while the API changelog lacks a difference',
