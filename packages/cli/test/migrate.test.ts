@@ -58,6 +58,12 @@ async function indexNames(connection: Connection, collection: string): Promise<s
   return indexes.map(({ name }) => name ?? '').sort();
 }
 
+/** Migrates all databases, and drops the indexes of one collection again. */
+async function dropIndexes(connection: Connection, collection: string): Promise<void> {
+  await migrate([], { MONGODB_URL: mongodb.url });
+  await connection.collection(collection).dropIndexes();
+}
+
 const WINDOW_INDEXES = ['_id_', 'expiry', 'minute', 'to_roll_up'];
 
 describe('tollgate migrate', () => {
@@ -102,10 +108,10 @@ describe('tollgate migrate', () => {
   });
 
   it('lists what it would do with --dry-run, and changes nothing', async () => {
-    await usage.collection('windows').insertOne({});
+    await usage.createCollection('windows');
     const { exitCode, output } = await migrate(['--dry-run']);
     expect(exitCode).toBe(1);
-    expect(output).toContain('usage: would create windows.minute (about 1 documents)');
+    expect(output).toContain('usage: would create windows.minute (about 0 documents)');
     expect(await indexNames(usage, 'windows')).toEqual(['_id_']);
     expect(await usage.collection('schema').countDocuments()).toBe(0);
   });
@@ -121,6 +127,7 @@ describe('tollgate migrate', () => {
   });
 
   it('can run several times at once', async () => {
+    await dropIndexes(usage, 'windows');
     await usage
       .collection<object>('windows')
       .insertMany(Array.from({ length: 1_000 }, (_, n) => ({ minute: n })));
@@ -159,6 +166,7 @@ describe('tollgate migrate', () => {
       { _id: 'pay_1', ...bound },
       { _id: 'pay_2', ...bound },
     ];
+    await dropIndexes(payments, 'payments');
     await payments.collection<{ _id: string }>('payments').insertMany(documents);
     const { exitCode, output } = await migrate([], { MONGODB_URL: urlOf('payments') });
     expect(exitCode).toBe(1);
@@ -178,7 +186,13 @@ describe('tollgate migrate', () => {
   it('rejects the database of a release whose data this one cannot read, and changes nothing', async () => {
     await usage
       .collection('schema')
-      .insertOne({ _id: 'schema' as never, version: 9, readable_from: 8, release: '9.9.9' });
+      .insertOne({
+        _id: 'schema' as never,
+        version: 9,
+        readable_from: 8,
+        release: '9.9.9',
+        first_release: '1.0.0',
+      });
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(2);
     expect(output).toContain('usage: The database tollgate_usage has schema 9 of release 9.9.9.');
@@ -188,6 +202,16 @@ describe('tollgate migrate', () => {
         .indexExists('minute')
         .catch(() => false),
     ).toBe(false);
+  });
+
+  it('rejects data of a development version, and changes nothing', async () => {
+    await usage.collection('windows').insertOne({});
+    const { exitCode, output } = await migrate();
+    expect(exitCode).toBe(2);
+    expect(output).toContain(
+      'usage: The database tollgate_usage has data of a development version before 1.0.0',
+    );
+    expect(await indexNames(usage, 'windows')).toEqual(['_id_']);
   });
 
   it.each([
@@ -208,6 +232,7 @@ describe('tollgate migrate', () => {
 
 it('a service that waits for an index becomes ready when tollgate migrate has created it', async () => {
   const nats = await startNats();
+  await dropIndexes(usage, 'windows');
   await usage.collection<object>('windows').insertMany([{}, {}]);
   const { publicKey } = generateKeyPairSync('ed25519');
   const running = startProcessUnderTest(USAGE_SERVICE, {

@@ -84,8 +84,8 @@ export async function runPlatform(options: {
       { port: settings.adminPort, variable: 'ADMIN_PORT', purpose: 'admin API' },
       { port: settings.dashboardPort, variable: 'DASHBOARD_PORT', purpose: 'dashboard' },
     ]);
-    const firstRunRecord = await openFirstRunRecord(paths.firstRun, paths.dataDir);
     const secrets = await loadSecrets(paths);
+    const firstRunRecord = await openFirstRunRecord(paths.firstRun);
     const server =
       settings.natsUrl === '' ? await findNatsServer({ env, cacheDir: cacheDir(env), say }) : null;
     if (!settings.isPrebuilt) {

@@ -117,6 +117,16 @@ test('incomplete secrets are rejected by name and never printed', async () => {
   expect(String(error)).not.toContain(secrets.INTERNAL_SIGNING_KEYS);
 });
 
+test('the folder of a development version is rejected, and stays as it is', async () => {
+  const { format: _, ...earlier } = await loadSecrets(paths);
+  writeFileSync(paths.secrets, JSON.stringify(earlier));
+
+  await expect(loadSecrets(paths)).rejects.toThrow(
+    `The data folder ${paths.dataDir} is from a development version before 1.0.0, which no release can read.`,
+  );
+  expect(JSON.parse(readFileSync(paths.secrets, 'utf8'))).toEqual(earlier);
+});
+
 test('a file that is not JSON is rejected', async () => {
   writeFileSync(paths.secrets, '{');
   await expect(loadSecrets(paths)).rejects.toThrow('is not valid JSON');

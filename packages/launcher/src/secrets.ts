@@ -17,12 +17,15 @@ import {
 import { LauncherFailure } from './launcher-failure.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
+const DATA_FORMAT = 1;
 const PASSWORD_BYTES = 18;
 
 const Secret = Type.String({ minLength: 1 });
 
 /** All secrets of a platform on one machine, named like the environment variable if there is one. */
 const Secrets = Type.Object({
+  /** The form of everything in the data folder. Development versions before 1.0.0 did not store it. */
+  format: Type.Literal(DATA_FORMAT),
   API_KEY_PEPPERS: Secret,
   INTERNAL_SIGNING_KEYS: Secret,
   ACTOR_SIGNING_KEY: Secret,
@@ -77,11 +80,12 @@ const ADDED_LATER = [['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'], ['signing']] a
 /**
  * Loads the secrets of this data folder, and generates them on the first start.
  * @throws LauncherFailure if there is data without secrets: new ones could not decrypt it and would invalidate every
- * key
+ * key. Also if a development version created the folder
  */
 export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const stored = await readStored(paths.secrets);
   if (stored !== null) {
+    if (!Object.hasOwn(stored, 'format')) throw createdByDevelopmentVersion(paths);
     const complete = requireComplete(withAddedSecrets(stored), paths.secrets);
     if (!isDeepStrictEqual(complete, stored)) await writePrivateJson(paths.secrets, complete);
     return complete;
@@ -97,6 +101,13 @@ export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const secrets = generateSecrets();
   await writePrivateJson(paths.secrets, secrets);
   return secrets;
+}
+
+function createdByDevelopmentVersion({ dataDir }: DataPaths): LauncherFailure {
+  return new LauncherFailure(
+    `The data folder ${dataDir} is from a development version before 1.0.0, which no release can read.\n` +
+      '  Remove the folder, or choose another one: TOLLGATE_DATA_DIR=<folder> npm start',
+  );
 }
 
 async function readStored(path: string): Promise<object | null> {
@@ -147,6 +158,7 @@ export function generateSecrets(): Secrets {
   const password = () => `t${randomBytes(PASSWORD_BYTES).toString('base64url')}`;
   const actor = generateActorKey();
   return {
+    format: DATA_FORMAT,
     API_KEY_PEPPERS: keyring(),
     INTERNAL_SIGNING_KEYS: keyring(),
     ACTOR_SIGNING_KEY: actor.privateKey,

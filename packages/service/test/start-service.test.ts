@@ -55,6 +55,12 @@ async function expectWaiting(
   expect((await probe(`${running.opsUrl()}/livez`)).status).toBe(200);
 }
 
+async function storeVersion(version: { version: number; readable_from: number }): Promise<void> {
+  const schema = await collectionOf('tollgate_idle', 'schema');
+  const stored = { ...version, release: '9.9.9', first_release: '1.0.0' };
+  await schema.updateOne({ _id: 'schema' as never }, { $set: stored }, { upsert: true });
+}
+
 describe('a service process', () => {
   it('is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
     const running = startProcessUnderTest(MAIN, {
@@ -69,6 +75,7 @@ describe('a service process', () => {
 
   it('waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
     const things = await collectionOf('tollgate_idle', 'things');
+    await storeVersion({ version: 1, readable_from: 1 });
     await things.insertMany([{ name: 'one' }, { name: 'two' }]);
     const running = startProcessUnderTest(MAIN, {
       ...harness.env,
@@ -109,11 +116,9 @@ describe('a service process', () => {
 
 describe('startService', () => {
   it('fails if it cannot read the schema of the database, and names the release to run', async () => {
-    const schema = await collectionOf('tollgate_idle', 'schema');
-    const later = { version: 5, readable_from: 5, release: '9.9.9' };
-    await schema.updateOne({}, { $set: later }, { upsert: true });
+    await storeVersion({ version: 5, readable_from: 5 });
     await expect(harness.start(idleService, harness.env, {})).rejects.toThrow('Run release 9.9.9 or later');
-    await schema.deleteMany({});
+    await storeVersion({ version: 1, readable_from: 1 });
   });
 
   it('closes what it opened if the service cannot be built', async () => {

@@ -21,7 +21,6 @@ import { createClockGuard } from './clock-guard.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createErasureLog } from './erasure/erasure-log.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
-import { addSearchKeys } from './history/add-search-keys.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';
@@ -64,7 +63,6 @@ export type AppConfig = Pick<
   | 'internalSigningKeys'
   | 'signer'
   | 'historyKeys'
-  | 'acceptUnsigned'
   | 'callbackHost'
   | 'callbackPort'
   | 'processorsFile'
@@ -94,7 +92,7 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp(deps: AppDeps) {
   const { connection, bus, audit, config, verifyActor, countUntrusted, clock, logger, registry } = deps;
-  const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
+  const seals = createHistorySeals(config.historyKeys);
   const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
@@ -196,7 +194,6 @@ export function buildApp(deps: AppDeps) {
         bursts: createStuckBurstStore(connection),
         signer: config.signer,
       }),
-    addSearchKeys: () => addSearchKeys({ store, logger, stopping: stop.signal }),
     carryOutResets: () =>
       carryOutResets({
         resets,

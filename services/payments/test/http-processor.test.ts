@@ -178,17 +178,17 @@ describe('a payment of an adapter', () => {
     expect((await askAfter(300_000, id)).status).toBe('processing');
   });
 
-  test('waits for an adapter of a release that reports no amount, and says what to do', async () => {
+  test('waits for an adapter that reports no amount, and says what to do', async () => {
     const payment = await started();
     adapter.act(payment.id, 'succeeded');
     const entry = adapter.entries.get(payment.id);
     if (!entry) throw new Error('the payment was not started');
-    const { amount, currency, ...earlier } = entry.state;
-    entry.state = earlier as typeof entry.state;
+    const { amount, currency, ...withoutAmount } = entry.state;
+    entry.state = withoutAmount as typeof entry.state;
     expect(await askAfter(300_000, payment.id)).toEqual(payment);
     const { processor_calls = [] } = await payments.stored(principal, payment.id);
     expect(processor_calls.at(-1)?.error).toContain('Upgrade the adapter');
-    entry.state = { ...earlier, amount, currency } as typeof entry.state;
+    entry.state = { ...withoutAmount, amount, currency } as typeof entry.state;
     expect((await askAfter(300_000, payment.id)).status).toBe('succeeded');
   });
 

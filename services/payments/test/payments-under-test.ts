@@ -61,7 +61,6 @@ export async function startPaymentsUnderTest(
   const config: AppConfig = {
     signer: issuerKeys.signers.payments,
     historyKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
-    acceptUnsigned: false,
     host: '127.0.0.1',
     port: 0,
     advertisedUrl: '',

@@ -2,18 +2,18 @@ import { SCHEMAS } from '@tollgate/configuration/schemas';
 import type { DatabaseOwner } from '@tollgate/contracts/databases';
 import { type ComparedIndex, compareIndexes } from '@tollgate/store/schema/compare-indexes';
 import { indexName } from '@tollgate/store/schema/database-schema';
-import { assertReadable, readStoredVersion, SchemaTooNew } from '@tollgate/store/schema/schema-version';
+import { readVersion, SchemaUnreadable, type StoredVersion } from '@tollgate/store/schema/schema-version';
 import type { Connection } from '../migrate/connect-database.ts';
 import { type Finding, notChecked, ok, problem } from './finding.ts';
 
 /** Compares a database with what this release needs of it. The user of the service suffices. */
 export async function checkSchema(connection: Connection, owner: DatabaseOwner): Promise<Finding[]> {
   const schema = SCHEMAS[owner];
-  const stored = await readStoredVersion(connection);
+  let stored: StoredVersion | null;
   try {
-    assertReadable(connection.name, schema, stored);
+    stored = await readVersion(connection, schema);
   } catch (error) {
-    if (!(error instanceof SchemaTooNew)) throw error;
+    if (!(error instanceof SchemaUnreadable)) throw error;
     return [problem('schema', owner, error.message, 'Do not start this release with this database.')];
   }
   const { indexes, undeclared } = await compareIndexes(connection, schema);

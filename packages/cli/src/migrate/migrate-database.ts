@@ -5,7 +5,7 @@ import {
   type IndexDeclaration,
   indexName,
 } from '@tollgate/store/schema/database-schema';
-import { assertReadable, raiseVersion, readStoredVersion } from '@tollgate/store/schema/schema-version';
+import { raiseVersion, readVersion } from '@tollgate/store/schema/schema-version';
 import type { Connection } from './connect-database.ts';
 
 /** An index that differs from the declarations, and the action on it. */
@@ -34,7 +34,7 @@ export interface MigrationOptions {
 /**
  * Creates the missing indexes of a database one after another. Whatever an earlier run has created stays, and the build of another
  * process is waited for, so that it can be interrupted, repeated, and run by several at once.
- * @throws SchemaTooNew before it changes anything
+ * @throws SchemaUnreadable before it changes anything
  */
 export async function migrateDatabase(
   connection: Connection,
@@ -42,8 +42,7 @@ export async function migrateDatabase(
   options: MigrationOptions,
 ): Promise<void> {
   const { isDryRun, release } = options;
-  const stored = await readStoredVersion(connection);
-  assertReadable(connection.name, schema, stored);
+  const stored = await readVersion(connection, schema);
   const { indexes, undeclared } = await compareIndexes(connection, schema);
   // First, so that an earlier release from here on neither reads what it cannot, nor drops the new indexes.
   if (!isDryRun) await raiseVersion(connection, schema, release);

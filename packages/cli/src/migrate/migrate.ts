@@ -49,9 +49,9 @@ export const migrate: Command = {
   },
 };
 
-/** A schema of a later release, and what MongoDB and its driver report: unreachable, or not permitted. */
+/** A schema that this release cannot read, and what MongoDB and its driver report: unreachable, or not permitted. */
 const isExpected = (error: unknown): error is Error =>
-  error instanceof Error && (error.name.startsWith('Mongo') || error.name === 'SchemaTooNew');
+  error instanceof Error && (error.name.startsWith('Mongo') || error.name === 'SchemaUnreadable');
 
 const isSettled = ({ result }: IndexResult) => result !== 'missing' && result !== 'rejected';
 

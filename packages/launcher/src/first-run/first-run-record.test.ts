@@ -11,27 +11,19 @@ beforeEach(() => {
 });
 
 test('the next start finds each recorded step', async () => {
-  const first = await openFirstRunRecord(path, 'data');
+  const first = await openFirstRunRecord(path);
   const applicationId = newId('application');
   await first.add({ application_id: applicationId });
   await first.add({ live_api_key: 'a key' });
 
-  const second = await openFirstRunRecord(path, 'data');
+  const second = await openFirstRunRecord(path);
   expect(second.read()).toEqual({ application_id: applicationId, live_api_key: 'a key' });
 
   await second.forget();
-  expect((await openFirstRunRecord(path, 'data')).read()).toEqual({});
-});
-
-test('data from a version without members is rejected with the folder and a remedy', async () => {
-  writeFileSync(path, JSON.stringify({ team_id: newId('team'), member_id: newId('member') }));
-
-  await expect(openFirstRunRecord(path, '/home/me/.tollgate')).rejects.toThrow(
-    /\/home\/me\/\.tollgate is from a version without members[\s\S]*TOLLGATE_DATA_DIR=/,
-  );
+  expect((await openFirstRunRecord(path)).read()).toEqual({});
 });
 
 test('a corrupted record is rejected with its path', async () => {
   writeFileSync(path, JSON.stringify({ application_id: 'none' }));
-  await expect(openFirstRunRecord(path, 'data')).rejects.toThrow(`${path} is corrupted`);
+  await expect(openFirstRunRecord(path)).rejects.toThrow(`${path} is corrupted`);
 });

@@ -28,9 +28,9 @@ export interface FirstRunRecord {
   forget(): Promise<void>;
 }
 
-/** @throws LauncherFailure if the file is corrupted, or from a version without members */
-export async function openFirstRunRecord(path: string, dataDir: string): Promise<FirstRunRecord> {
-  let record = await load(path, dataDir);
+/** @throws LauncherFailure if the file is corrupted */
+export async function openFirstRunRecord(path: string): Promise<FirstRunRecord> {
+  let record = await load(path);
   async function write(value: FirstRun) {
     record = value;
     await writePrivateJson(path, record);
@@ -42,16 +42,9 @@ export async function openFirstRunRecord(path: string, dataDir: string): Promise
   };
 }
 
-async function load(path: string, dataDir: string): Promise<FirstRun> {
-  const stored = (await readPrivateJson(path)) as object | null;
+async function load(path: string): Promise<FirstRun> {
+  const stored = await readPrivateJson(path);
   if (stored === null) return {};
   if (firstRunSchema.Check(stored)) return stored;
-  if (Object.hasOwn(stored, 'member_id')) {
-    throw new LauncherFailure(
-      `The data in ${dataDir} is from a version without members. No member can sign in to the team of its application.\n` +
-        '  Start with another folder: TOLLGATE_DATA_DIR=.tollgate-2 npm start\n' +
-        `  Or, if you do not need its payments and keys, remove the folder ${dataDir}.`,
-    );
-  }
   throw new LauncherFailure(`${path} is corrupted.\n  Restore it from a backup.`);
 }

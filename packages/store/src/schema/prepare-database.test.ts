@@ -7,7 +7,7 @@ import { connectMongoDB } from '../mongodb.ts';
 import { compareIndexes } from './compare-indexes.ts';
 import type { DatabaseSchema, IndexDeclaration } from './database-schema.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { readStoredVersion } from './schema-version.ts';
+import { readVersion } from './schema-version.ts';
 
 const LIMITS = { maxDocuments: 2, release: '1.0.0' };
 const BY_NAME: IndexDeclaration = { key: { name: 1, _id: -1 }, purpose: 'Things by name' };
@@ -51,9 +51,15 @@ async function insertThings(count: number): Promise<void> {
 }
 
 async function storeVersion(version: number, readable_from: number): Promise<void> {
-  await connection
-    .collection<{ _id: string }>('schema')
-    .insertOne({ _id: 'schema', version, readable_from, release: '9.9.9' } as { _id: string });
+  await connection.collection<{ _id: string }>('schema').insertOne({
+    _id: 'schema',
+    version,
+    readable_from,
+    release: '9.9.9',
+    first_release: '1.0.0',
+  } as {
+    _id: string;
+  });
 }
 
 describe('prepareDatabase', () => {
@@ -63,10 +69,11 @@ describe('prepareDatabase', () => {
     const { indexes, undeclared } = await compareIndexes(connection, schema);
     expect(indexes.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
     expect(undeclared).toEqual([]);
-    expect(await readStoredVersion(connection)).toMatchObject({
+    expect(await readVersion(connection, schema)).toMatchObject({
       version: 2,
       readable_from: 1,
       release: '1.0.0',
+      first_release: '1.0.0',
     });
   });
 
@@ -77,6 +84,7 @@ describe('prepareDatabase', () => {
   });
 
   it('creates an index of a collection at the limit, and leaves one above it to `tollgate migrate`', async () => {
+    await storeVersion(1, 1);
     await insertThings(2);
     expect(await prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).toEqual([]);
     await things().insertOne({ _id: 'another' });
@@ -93,6 +101,7 @@ describe('prepareDatabase', () => {
   });
 
   it('names the documents that a unique index rejects, and no value of them', async () => {
+    await storeVersion(1, 1);
     await things().insertMany([
       { _id: 'a', email: 'ada@example.com' },
       { _id: 'b', email: 'ada@example.com' },
@@ -131,7 +140,7 @@ describe('prepareDatabase', () => {
     );
   });
 
-  it('rejects a schema that this release cannot read, and creates nothing', async () => {
+  it('rejects a later schema that this release cannot read, and creates nothing', async () => {
     await storeVersion(4, 3);
     await expect(prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).rejects.toThrow(
       'The database schema_test has schema 4 of release 9.9.9. Only releases from schema 3 can read it, and this release has schema 2.',
@@ -139,9 +148,31 @@ describe('prepareDatabase', () => {
     expect((await compareIndexes(connection, schemaOf(BY_NAME))).indexes[0]?.state).toBe('missing');
   });
 
+  it.each([
+    ['without a version', () => things().insertOne({ _id: 'a' })],
+    [
+      'with a version',
+      () =>
+        connection
+          .collection('schema')
+          .insertOne({ version: 2, readable_from: 1, release: '0.9.0', _id: 'schema' as never }),
+    ],
+  ])('rejects data of a development version %s, and creates nothing', async (_what, write) => {
+    await write();
+    await expect(prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).rejects.toThrow(
+      'The database schema_test has data of a development version before 1.0.0, which no release can read: drop the databases',
+    );
+    expect((await compareIndexes(connection, schemaOf(BY_NAME))).indexes[0]?.state).toBe('missing');
+  });
+
+  it('accepts collections without documents, which an operator created', async () => {
+    await connection.createCollection('things');
+    expect(await prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).toEqual([]);
+  });
+
   it('accepts a newer schema that this release can read, and keeps its version', async () => {
     await storeVersion(3, 2);
     expect(await prepareDatabase(connection, schemaOf(BY_NAME), LIMITS)).toEqual([]);
-    expect(await readStoredVersion(connection)).toMatchObject({ version: 3, release: '9.9.9' });
+    expect(await readVersion(connection, schemaOf(BY_NAME))).toMatchObject({ version: 3, release: '9.9.9' });
   });
 });

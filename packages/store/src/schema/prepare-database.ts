@@ -2,21 +2,20 @@ import type { Connection } from 'mongoose';
 import { type ComparedIndex, compareIndexes } from './compare-indexes.ts';
 import { createIndexes, IndexRejected } from './create-indexes.ts';
 import { type DatabaseSchema, indexName } from './database-schema.ts';
-import { assertReadable, raiseVersion, readStoredVersion } from './schema-version.ts';
+import { raiseVersion, readVersion } from './schema-version.ts';
 
 /**
  * Prepares a database for a service that starts: creates missing indexes of small collections. Resolves to the reasons why the service
  * must not start yet; empty if the database is ready. Safe to repeat, and to call from several processes.
  * @param limits.maxDocuments A missing index of a collection with more documents is left to `tollgate migrate`.
- * @throws SchemaTooNew
+ * @throws SchemaUnreadable
  */
 export async function prepareDatabase(
   connection: Connection,
   schema: DatabaseSchema,
   { maxDocuments, release }: { maxDocuments: number; release: string },
 ): Promise<string[]> {
-  const stored = await readStoredVersion(connection);
-  assertReadable(connection.name, schema, stored);
+  const stored = await readVersion(connection, schema);
   if (stored === null || stored.version < schema.version) await raiseVersion(connection, schema, release);
   const { indexes } = await compareIndexes(connection, schema);
   const [creatable, obstacles] = partition(

@@ -8,31 +8,56 @@ export interface StoredVersion {
   readable_from: number;
   /** The release that stored it first. */
   release: string;
+  /** The release that prepared the new database. Development versions before 1.0.0 did not store it. */
+  first_release: string;
 }
 
 interface VersionDocument extends StoredVersion {
   _id: 'schema';
 }
 
+const COLLECTION = 'schema';
 const ID = 'schema';
 
-/** A later release has changed the database so that this one cannot read it. To recover, run another release, or restore a backup. */
-export class SchemaTooNew extends Error {
-  override name = 'SchemaTooNew';
+/** Another version wrote the database, so that this release cannot read it. The message says what to do. */
+export class SchemaUnreadable extends Error {
+  override name = 'SchemaUnreadable';
 }
 
-/** Null in a database of a release without versions, and in a new one. */
-export async function readStoredVersion(connection: Connection): Promise<StoredVersion | null> {
-  return connection.collection<VersionDocument>('schema').findOne({ _id: ID });
+/**
+ * Resolves to null for a new database.
+ * @throws SchemaUnreadable
+ */
+export async function readVersion(
+  connection: Connection,
+  schema: DatabaseSchema,
+): Promise<StoredVersion | null> {
+  // Before the version, which a process that starts at the same time stores before its first document.
+  const hasData = await hasDocuments(connection);
+  const stored = await connection.collection<VersionDocument>(COLLECTION).findOne({ _id: ID });
+  if (stored === null ? hasData : stored.first_release === undefined) {
+    throw new SchemaUnreadable(
+      `The database ${connection.name} has data of a development version before 1.0.0, which no release can read: ` +
+        'drop the databases of Tollgate and delete its NATS streams, or use other servers.',
+    );
+  }
+  if (stored !== null && stored.readable_from > schema.version) {
+    throw new SchemaUnreadable(
+      `The database ${connection.name} has schema ${stored.version} of release ${stored.release}. Only releases from schema ${stored.readable_from} can read it, and this release has schema ${schema.version}. ` +
+        `Run release ${stored.release} or later, or restore a backup from before its upgrade (docs/operating/upgrade.md).`,
+    );
+  }
+  return stored;
 }
 
-/** @throws SchemaTooNew */
-export function assertReadable(database: string, schema: DatabaseSchema, stored: StoredVersion | null): void {
-  if (stored === null || stored.readable_from <= schema.version) return;
-  throw new SchemaTooNew(
-    `The database ${database} has schema ${stored.version} of release ${stored.release}. Only releases from schema ${stored.readable_from} can read it, and this release has schema ${schema.version}. ` +
-      `Run release ${stored.release} or later, or restore a backup from before its upgrade (docs/operating/upgrade.md).`,
-  );
+/** An operator may have created and sharded the collections of a new database. */
+async function hasDocuments({ db }: Connection): Promise<boolean> {
+  const collections = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+  for (const { name } of collections) {
+    if (name === COLLECTION || name.startsWith('system.')) continue;
+    if (await db?.collection(name).findOne({}, { projection: { _id: 1 } })) return true;
+  }
+  return false;
 }
 
 /** Stores the version unless the database has this or a higher one. */
@@ -42,13 +67,14 @@ export async function raiseVersion(
   release: string,
 ): Promise<void> {
   try {
-    await connection
-      .collection<VersionDocument>('schema')
-      .updateOne(
-        { _id: ID, version: { $lt: version } },
-        { $set: { version, readable_from: readableFrom, release } },
-        { upsert: true },
-      );
+    await connection.collection<VersionDocument>(COLLECTION).updateOne(
+      { _id: ID, version: { $lt: version } },
+      {
+        $set: { version, readable_from: readableFrom, release },
+        $setOnInsert: { first_release: release },
+      },
+      { upsert: true },
+    );
   } catch (error) {
     // It exists with this or a higher version: the update matched nothing, and the upsert cannot insert it again.
     if (!isDuplicateKey(error)) throw error;
