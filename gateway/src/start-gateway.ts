@@ -69,11 +69,10 @@ export async function startGateway(
   createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
   const trust = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
     countUntrusted: createUntrustedCounter(registry),
   };
   const principals = createPrincipals({
-    verifier: createSignatureVerifier(trust),
+    verifier: createSignatureVerifier(config.signerPublicKeys),
     countUntrusted: trust.countUntrusted,
     clock,
     logger,

@@ -48,7 +48,6 @@ beforeAll(async () => {
     schema: UsageWindow,
     verify: createMessageVerifier('usage_window', {
       findPublicKey: parseSignerPublicKeys(gateway.issuerKeys.publicKeys),
-      acceptUnsigned: false,
       countUntrusted: () => undefined,
     }),
     handle: async ({ body }) => void messages.push(body),

@@ -29,7 +29,7 @@ export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'ope
     site: { find: async () => null },
     trustedProxies: [],
     principals: createPrincipals({
-      verifier: createSignatureVerifier({ findPublicKey: () => undefined, acceptUnsigned: false }),
+      verifier: createSignatureVerifier(() => undefined),
       countUntrusted: () => undefined,
       clock,
       logger,

@@ -11,7 +11,6 @@ const keys = createIssuerKeys();
 const counted: string[] = [];
 const verify = createMessageVerifier('audit_entry', {
   findPublicKey: parseSignerPublicKeys(keys.publicKeys),
-  acceptUnsigned: false,
   countUntrusted: (kind, reason) => counted.push(`${kind}: ${reason}`),
   mayWrite: mayWriteAuditEntry,
 });

@@ -1,5 +1,5 @@
 import type { Issuer } from '@tollgate/contracts/signature';
-import { flag, type Variable } from '@tollgate/runtime/config';
+import type { Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
 import { deriveKeyring, parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
@@ -63,13 +63,6 @@ export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
   return { name, isSecret: true, parse: (value) => deriveKeyring(value, purpose) };
 }
 
-/** For an upgrade from a release that did not sign. */
-export const acceptUnsigned = flag('ACCEPT_UNSIGNED', {
-  default: false,
-  description:
-    '`true` while you [upgrade from a release that did not sign](../versioning.md#upgrade-to-the-release-that-signs).',
-});
-
 /** The variables of every process that believes what another one signed. */
 export const verifierVariables = {
   signerPublicKeys: {
@@ -78,5 +71,4 @@ export const verifierVariables = {
     type: '`<process>.<version>:<base64 of SPKI>`, separated by commas',
     parse: parseSignerPublicKeys,
   } as Variable<FindPublicKey>,
-  acceptUnsigned,
 };

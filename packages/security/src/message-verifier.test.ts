@@ -7,7 +7,6 @@ const { publicKeys, signers } = createIssuerKeys();
 const counted: string[] = [];
 const verify = createMessageVerifier('payment_event', {
   findPublicKey: parseSignerPublicKeys(publicKeys),
-  acceptUnsigned: false,
   countUntrusted: (kind, reason) => void counted.push(`${kind} ${reason}`),
 });
 

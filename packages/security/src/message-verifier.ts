@@ -11,18 +11,17 @@ export function createMessageVerifier(
   kind: SignedKind,
   options: {
     findPublicKey: FindPublicKey;
-    acceptUnsigned: boolean;
     countUntrusted: CountUntrusted;
     /** For a kind whose content decides which issuers may sign it. */
     mayWrite?: (issuer: Issuer, received: unknown) => boolean;
   },
 ): VerifyMessage {
-  const verifier = createSignatureVerifier(options);
+  const verifier = createSignatureVerifier(options.findPublicKey);
   const { mayWrite = () => true, countUntrusted } = options;
 
   function findDistrust(received: unknown): Distrust | null {
     const check = verifier.check(kind, received);
-    if (check.distrust !== null || check.issuer === null) return check.distrust;
+    if (check.distrust !== null) return check.distrust;
     return mayWrite(check.issuer, received) ? null : 'wrong-issuer';
   }
 

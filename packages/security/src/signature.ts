@@ -23,13 +23,10 @@ export interface Signer {
 /** Why a value is not believed. */
 export type Distrust = 'unsigned' | 'malformed' | 'wrong-issuer' | 'unknown-key' | 'altered';
 
-export type SignatureCheck = { issuer: Issuer | null; distrust: null } | { distrust: Distrust };
+export type SignatureCheck = { issuer: Issuer; distrust: null } | { distrust: Distrust };
 
 export interface SignatureVerifier {
-  /**
-   * Checks a value as it was received, before defaults are filled in. `issuer` is null for an unsigned value, which is
-   * believed only during an upgrade.
-   */
+  /** Checks a value as it was received, before defaults are filled in. */
   check(kind: SignedKind, value: unknown, place?: string): SignatureCheck;
 }
 
@@ -42,20 +39,12 @@ export function createSigner({ issuer, current }: SigningKeys): Signer {
   };
 }
 
-/**
- * @param options.acceptUnsigned for an upgrade from a release that did not sign. A wrong signature is rejected in any
- * case.
- */
-export function createSignatureVerifier(options: {
-  findPublicKey: FindPublicKey;
-  acceptUnsigned: boolean;
-}): SignatureVerifier {
-  const { findPublicKey, acceptUnsigned } = options;
+export function createSignatureVerifier(findPublicKey: FindPublicKey): SignatureVerifier {
   return {
     check(kind, value, place = '') {
       if (typeof value !== 'object' || value === null) return { distrust: 'malformed' };
       const { signature: received, ...unsigned } = value as { signature?: unknown };
-      if (received === undefined) return acceptUnsigned ? TRUSTED_UNSIGNED : { distrust: 'unsigned' };
+      if (received === undefined) return { distrust: 'unsigned' };
       const signature = openReader(Signature).read(received);
       if (signature === null) return { distrust: 'malformed' };
       const { issuer, key_version } = signature;
@@ -75,8 +64,6 @@ export function createSignatureVerifier(options: {
     },
   };
 }
-
-const TRUSTED_UNSIGNED = { issuer: null, distrust: null } as const;
 
 /** The kind and the place are part of the text, so that no signature is valid for another kind or in another place. */
 function signedBytes(kind: SignedKind, place: string, value: object): Buffer {

@@ -12,7 +12,7 @@ import {
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
-import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
+import { pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
@@ -27,7 +27,6 @@ export const serviceVariables = {
     'ACTOR_PUBLIC_KEYS',
     'Public keys of `ACTOR_SIGNING_KEY`, which signs the tokens of members.',
   ),
-  acceptUnsigned,
   drainDelayMs: drainDelay,
   indexAtStartMaxDocuments: integer('INDEX_AT_START_MAX_DOCUMENTS', {
     description:

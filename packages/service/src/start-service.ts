@@ -131,7 +131,6 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     });
     const countUntrusted = createUntrustedCounter(registry);
     const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
-      acceptUnbound: config.acceptUnsigned,
       onRejected: () => countUntrusted('actor_token', 'rejected'),
     });
     const app = await service.build({

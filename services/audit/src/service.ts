@@ -19,14 +19,12 @@ export const service: Service<AuditConfig, App> = {
 export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): AppDeps {
   const trust = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
     countUntrusted: context.countUntrusted,
   };
   return {
     ...context,
     verifyEntry: createMessageVerifier('audit_entry', { ...trust, mayWrite: mayWriteAuditEntry }),
     verifyEvent: createMessageVerifier('payment_event', trust),
-    acceptUnsigned: config.acceptUnsigned,
     signingKeys: config.signingKeys,
     witnessUrl: config.witnessUrl || null,
   };

@@ -64,7 +64,6 @@ export type AppConfig = Pick<
   | 'internalSigningKeys'
   | 'signer'
   | 'historyKeys'
-  | 'acceptUnsigned'
   | 'callbackHost'
   | 'callbackPort'
   | 'processorsFile'
@@ -94,7 +93,7 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp(deps: AppDeps) {
   const { connection, bus, audit, config, verifyActor, countUntrusted, clock, logger, registry } = deps;
-  const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: config.acceptUnsigned });
+  const seals = createHistorySeals(config.historyKeys);
   const trusted = createTrustedPayments({ seals, countUntrusted, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);

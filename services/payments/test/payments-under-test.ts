@@ -61,7 +61,6 @@ export async function startPaymentsUnderTest(
   const config: AppConfig = {
     signer: issuerKeys.signers.payments,
     historyKeys: parseKeyring(`1:${randomBytes(32).toString('base64')}`),
-    acceptUnsigned: false,
     host: '127.0.0.1',
     port: 0,
     advertisedUrl: '',
@@ -291,6 +290,8 @@ export function aMember(teamId: string, role: Role = 'viewer'): MemberActor {
     role,
     address: '203.0.113.7',
     session_id: newId('session'),
+    // Recent at any time of a test's clock.
+    authenticated_at: '2999-01-01T00:00:00.000Z',
     name: 'Ada',
     user_agent: 'test',
     request_id: null,

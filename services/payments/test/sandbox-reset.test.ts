@@ -102,7 +102,7 @@ describe('a reset of the sandbox', () => {
       { team_id: sandbox.team_id, created_before: requested_at, signature: expect.anything() },
     ]);
     const findPublicKey = parseSignerPublicKeys(payments.issuerKeys.publicKeys);
-    const verifier = createSignatureVerifier({ findPublicKey, acceptUnsigned: false });
+    const verifier = createSignatureVerifier(findPublicKey);
     expect(verifier.check('sandbox_reset', orders[0])).toEqual({ issuer: 'payments', distrust: null });
   });
 

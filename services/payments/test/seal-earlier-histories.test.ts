@@ -29,8 +29,7 @@ async function run(signingKeys: string) {
 }
 const stored = async (id: string) =>
   (await payments.collection.findOne({ _id: id as never })) as unknown as PaymentDocument;
-const strict = (signingKeys: string) =>
-  createHistorySeals({ keys: historyKeys.parse(signingKeys, {}), acceptUnsealed: false });
+const strict = (signingKeys: string) => createHistorySeals(historyKeys.parse(signingKeys, {}));
 
 /** A payment whose settlement was interrupted after the decision of a member. */
 async function anInterruptedSettlement(): Promise<string> {

@@ -20,7 +20,6 @@ function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
     requestLogKeptMs: config.requestLogKeptMs,
     verifyWindow: createMessageVerifier('usage_window', {
       findPublicKey: config.signerPublicKeys,
-      acceptUnsigned: config.acceptUnsigned,
       countUntrusted: context.countUntrusted,
     }),
   };

@@ -21,7 +21,6 @@ export const service: Service<WebhooksConfig, App> = {
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
   const trust = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
     countUntrusted: context.countUntrusted,
   };
   return {
@@ -35,9 +34,9 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     },
     concurrency: config.concurrency,
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
-    verifier: createSignatureVerifier(trust),
+    verifier: createSignatureVerifier(config.signerPublicKeys),
     verifyEvent: createMessageVerifier('payment_event', trust),
     // Every release that orders a reset signs the order.
-    verifyReset: createMessageVerifier('sandbox_reset', { ...trust, acceptUnsigned: false }),
+    verifyReset: createMessageVerifier('sandbox_reset', trust),
   };
 }

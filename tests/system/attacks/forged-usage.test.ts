@@ -49,6 +49,7 @@ function aWindow(): UsageWindow {
     at: new Date().toISOString(),
     rows: [{ ...caller, requests: 1_000, latency: [[bucketOf(1_000), 1_000]] }],
     open_questions: [],
+    log: { callers: [], lines: [] },
   };
 }
 

@@ -21,7 +21,7 @@ export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew';
 }
 
-/** Null in a database of a release without versions, and in a new one. */
+/** Null in a new database. */
 export async function readStoredVersion(connection: Connection): Promise<StoredVersion | null> {
   return connection.collection<VersionDocument>('schema').findOne({ _id: ID });
 }

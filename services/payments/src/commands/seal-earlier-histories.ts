@@ -1,7 +1,6 @@
 /**
- * Seals the histories of payments that a release without seals wrote, and those with seals of an earlier key. Run it once
- * after the upgrade, before ACCEPT_UNSIGNED is removed. Exits with 0 when every payment is sealed, with 1 when some are not
- * believed, and with 2 when it failed.
+ * Seals the histories with seals of an earlier key with the current one. Run it before you remove an earlier key. Exits with 0
+ * when every payment has seals of the current key, with 1 when some are not believed, and with 2 when it failed.
  *
  * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/seal-earlier-histories.ts
  */
@@ -25,7 +24,7 @@ async function main(): Promise<number> {
     logger: createLogger({ service: NAME, level: 'error' }),
   });
   try {
-    const seals = createHistorySeals({ keys: config.historyKeys, acceptUnsealed: true });
+    const seals = createHistorySeals(config.historyKeys);
     const { payments, sealed, rejected } = await sealHistories(connection, seals);
     process.stdout.write(
       `Read ${payments} payments and sealed ${sealed}. ${rejected.length} are not believed.\n`,

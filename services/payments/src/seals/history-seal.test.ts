@@ -13,8 +13,7 @@ import { createHistorySeals, type HistorySeals } from './history-seal.ts';
 
 const newKey = (version: string) => `${version}:${randomBytes(32).toString('base64')}`;
 const key = newKey('1');
-const seals = createHistorySeals({ keys: parseKeyring(key), acceptUnsealed: false });
-const lenient = createHistorySeals({ keys: parseKeyring(key), acceptUnsealed: true });
+const seals = createHistorySeals(parseKeyring(key));
 
 const decision: MemberDecision = {
   outcome: { status: 'failed', failure: { code: 'declined', message: 'No.' } },
@@ -103,7 +102,6 @@ describe('a sealed payment', () => {
   ];
   it.each(altered)('is not believed with another %s', (_what, change) => {
     expect(seals.distrust(change)).toBe('altered');
-    expect(lenient.distrust(change)).toBe('altered');
   });
 
   const last = at(payment, 2);
@@ -135,21 +133,17 @@ describe('a sealed payment', () => {
 
   it('is believed after the key was rotated, while the earlier key is known', () => {
     const [old, next] = [newKey('1'), newKey('2')];
-    const written = sealed(
-      aFailedPayment(),
-      createHistorySeals({ keys: parseKeyring(old), acceptUnsealed: false }),
-    );
-    const rotated = createHistorySeals({ keys: parseKeyring(`${next},${old}`), acceptUnsealed: false });
+    const written = sealed(aFailedPayment(), createHistorySeals(parseKeyring(old)));
+    const rotated = createHistorySeals(parseKeyring(`${next},${old}`));
     expect(rotated.distrust(written)).toBeNull();
-    const replaced = createHistorySeals({ keys: parseKeyring(next), acceptUnsealed: false });
+    const replaced = createHistorySeals(parseKeyring(next));
     expect(replaced.distrust(written)).toBe('altered');
   });
 });
 
 describe('a payment without seals', () => {
-  it('is believed only during an upgrade', () => {
+  it('is not believed', () => {
     expect(seals.distrust(aFailedPayment())).toBe('unsealed');
-    expect(lenient.distrust(aFailedPayment())).toBeNull();
   });
 
   it('is not believed because of some sealed entries', () => {
@@ -157,6 +151,5 @@ describe('a payment without seals', () => {
     const { seal: _, ...unsealed } = at(payment, 1);
     const mixed = { ...payment, history: [at(payment, 0), unsealed, at(payment, 2)] };
     expect(seals.distrust(mixed)).toBe('unsealed');
-    expect(lenient.distrust(mixed)).toBeNull();
   });
 });

@@ -58,16 +58,14 @@ export interface HistorySeals {
  */
 const SCHEME = 'v1';
 
-/** @param options.acceptUnsealed for an upgrade from a release that did not seal. A wrong seal is rejected in any case. */
-export function createHistorySeals(options: { keys: Keyring; acceptUnsealed: boolean }): HistorySeals {
-  const { keys, acceptUnsealed } = options;
+export function createHistorySeals(keys: Keyring): HistorySeals {
   const current = `${SCHEME}.${keys.current.version}.`;
 
   const seal = (text: string, { version, key } = keys.current) =>
     `${SCHEME}.${version}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 
   function distrustOf(text: string, sealed: unknown): HistoryDistrust | null {
-    if (sealed === undefined) return acceptUnsealed ? null : 'unsealed';
+    if (sealed === undefined) return 'unsealed';
     if (typeof sealed !== 'string') return 'malformed';
     const version = sealed.split('.')[1] ?? '';
     const key = keys.get(version);

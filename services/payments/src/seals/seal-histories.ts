@@ -13,10 +13,7 @@ export interface SealedHistories {
   rejected: { paymentId: string; reason: string }[];
 }
 
-/**
- * Seals, with the current key, every entry and decision that has no seal or one of an earlier key. Safe to repeat, and
- * beside running instances. It believes what is not sealed.
- */
+/** Seals, with the current key, every entry and decision that has a seal of an earlier key. Safe to repeat, and beside running instances. */
 export async function sealHistories(connection: Connection, seals: HistorySeals): Promise<SealedHistories> {
   const collection = connection.collection<PaymentDocument>('payments');
   const result: SealedHistories = { payments: 0, sealed: 0, rejected: [] };

@@ -53,7 +53,6 @@ async function main(): Promise<number> {
   const logger = createLogger({ service: NAME, level: 'error' });
   const verifyEvent = createMessageVerifier('payment_event', {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
     countUntrusted: () => undefined,
   });
   const bus = await connectBus({ url: config.natsUrl, name: NAME, logger });
