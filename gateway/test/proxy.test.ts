@@ -587,7 +587,7 @@ describe('payments instances', () => {
     expect((await inFlight).status).toBe(200);
   });
 
-  test('are not trusted without a valid signature', async () => {
+  test('are rejected without a valid signature', async () => {
     const impostor = await startUpstream();
     const announcement = {
       instance_id: 'impostor',
@@ -604,7 +604,7 @@ describe('payments instances', () => {
     await impostor.stop();
   });
 
-  test('with a wrong clock are not trusted, and logged once with the instance and the reason', async () => {
+  test('with a wrong clock are rejected, and logged once with the instance and the reason', async () => {
     const announcement = {
       instance_id: 'off-clock',
       url: 'http://127.0.0.1:1',

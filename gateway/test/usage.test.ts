@@ -48,7 +48,7 @@ beforeAll(async () => {
     schema: UsageWindow,
     verify: createMessageVerifier('usage_window', {
       findPublicKey: parseSignerPublicKeys(gateway.issuerKeys.publicKeys),
-      countUntrusted: () => undefined,
+      countUnverified: () => undefined,
     }),
     handle: async ({ body }) => void messages.push(body),
   });

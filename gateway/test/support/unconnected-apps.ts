@@ -30,7 +30,7 @@ export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'ope
     trustedProxies: [],
     principals: createPrincipals({
       verifier: createSignatureVerifier(() => undefined),
-      countUntrusted: () => undefined,
+      countUnverified: () => undefined,
       clock,
       logger,
       maxStalenessMs: 1,

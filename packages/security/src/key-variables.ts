@@ -47,7 +47,7 @@ export function parsePemKeys(value: string): string[] {
   });
 }
 
-/** The keys with which this process signs what others believe. The first one signs. */
+/** The keys with which this process signs what others verify. The first one signs. */
 export function signer(issuer: Issuer, description: string): Variable<Signer> {
   return {
     name: 'SIGNING_KEYS',
@@ -63,7 +63,7 @@ export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
   return { name, isSecret: true, parse: (value) => deriveKeyring(value, purpose) };
 }
 
-/** The variables of every process that believes what another one signed. */
+/** The variables of every process that verifies what another one signed. */
 export const verifierVariables = {
   signerPublicKeys: {
     name: 'SIGNER_PUBLIC_KEYS',

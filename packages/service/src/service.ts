@@ -10,7 +10,7 @@ import {
   type VariableTable,
 } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
@@ -70,7 +70,7 @@ export interface ServiceContext<Config> {
   connection: Connection;
   audit: AuditOutbox;
   verifyActor: VerifyActor;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   /** Resolves to why the clock of this machine must not be trusted, or to null. Rejects if MongoDB is unreachable. */
   compareClock(): Promise<string | null>;

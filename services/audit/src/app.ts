@@ -47,9 +47,9 @@ export interface AppDeps {
   /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
   verifyActor: VerifyActor;
-  /** Returns why an audit entry is not believed, or null. */
+  /** Returns why an audit entry fails verification, or null. */
   verifyEntry: VerifyMessage;
-  /** Returns why a payment event is not believed, or null. */
+  /** Returns why a payment event fails verification, or null. */
   verifyEvent: VerifyMessage;
   clock: Clock;
   logger: Logger;

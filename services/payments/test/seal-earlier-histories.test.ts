@@ -44,16 +44,16 @@ async function anInterruptedSettlement(): Promise<string> {
   return id;
 }
 
-test('the command seals earlier payments and interrupted decisions, follows a rotated key, is safe to repeat, and names what is not believed', async () => {
+test('the command seals earlier payments and interrupted decisions, follows a rotated key, is safe to repeat, and names what fails verification', async () => {
   const [first, second] = [createSigningKeys('1'), createSigningKeys('2')];
   const interrupted = await anInterruptedSettlement();
   const [unsealed, altered] = [aNewPayment(), aNewPayment()];
   await payments.collection.insertMany([unsealed, altered] as never[]);
-  expect(strict(first).distrust(await stored(unsealed._id))).toBe('unsealed');
+  expect(strict(first).verify(await stored(unsealed._id))).toBe('unsealed');
 
   expect(await run(first)).toMatchObject({ code: 0, output: expect.stringContaining('sealed 3.') });
   for (const id of [unsealed._id, altered._id, interrupted]) {
-    expect(strict(first).distrust(await stored(id))).toBeNull();
+    expect(strict(first).verify(await stored(id))).toBeNull();
   }
 
   await payments.collection.updateOne({ _id: altered._id as never }, { $set: { amount: 1 } });
@@ -61,7 +61,7 @@ test('the command seals earlier payments and interrupted decisions, follows a ro
   expect(rotated).toMatchObject({ code: 1, output: expect.stringContaining('sealed 2.') });
   expect(rotated.output).toContain(`${altered._id}: altered`);
   for (const id of [unsealed._id, interrupted]) {
-    expect(strict(second).distrust(await stored(id))).toBeNull();
+    expect(strict(second).verify(await stored(id))).toBeNull();
   }
 
   expect((await run(`${second},${first}`)).output).toContain('sealed 0.');

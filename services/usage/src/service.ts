@@ -20,7 +20,7 @@ function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
     requestLogKeptMs: config.requestLogKeptMs,
     verifyWindow: createMessageVerifier('usage_window', {
       findPublicKey: config.signerPublicKeys,
-      countUntrusted: context.countUntrusted,
+      countUnverified: context.countUnverified,
     }),
   };
 }

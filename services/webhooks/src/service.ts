@@ -19,9 +19,9 @@ export const service: Service<WebhooksConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
-  const trust = {
+  const verification = {
     findPublicKey: config.signerPublicKeys,
-    countUntrusted: context.countUntrusted,
+    countUnverified: context.countUnverified,
   };
   return {
     ...context,
@@ -35,8 +35,8 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     concurrency: config.concurrency,
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
     verifier: createSignatureVerifier(config.signerPublicKeys),
-    verifyEvent: createMessageVerifier('payment_event', trust),
+    verifyEvent: createMessageVerifier('payment_event', verification),
     // Every release that orders a reset signs the order.
-    verifyReset: createMessageVerifier('sandbox_reset', trust),
+    verifyReset: createMessageVerifier('sandbox_reset', verification),
   };
 }

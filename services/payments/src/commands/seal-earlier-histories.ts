@@ -1,6 +1,6 @@
 /**
  * Seals the histories with seals of an earlier key with the current one. Run it before you remove an earlier key. Exits with 0
- * when every payment has seals of the current key, with 1 when some are not believed, and with 2 when it failed.
+ * when every payment has seals of the current key, with 1 when some fail verification, and with 2 when it failed.
  *
  * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/seal-earlier-histories.ts
  */
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     const seals = createHistorySeals(config.historyKeys);
     const { payments, sealed, rejected } = await sealHistories(connection, seals);
     process.stdout.write(
-      `Read ${payments} payments and sealed ${sealed}. ${rejected.length} are not believed.\n`,
+      `Read ${payments} payments and sealed ${sealed}. ${rejected.length} fail verification.\n`,
     );
     for (const { paymentId, reason } of rejected) process.stdout.write(`${paymentId}: ${reason}\n`);
     return rejected.length === 0 ? 0 : 1;

@@ -9,7 +9,7 @@ export interface SealedHistories {
   payments: number;
   /** Payments that got seals. */
   sealed: number;
-  /** Payments that are not believed and were left as they are: their ids, with the reason. */
+  /** Payments that fail verification and were left as they are: their ids, with the reason. */
   rejected: { paymentId: string; reason: string }[];
 }
 
@@ -19,7 +19,7 @@ export async function sealHistories(connection: Connection, seals: HistorySeals)
   const result: SealedHistories = { payments: 0, sealed: 0, rejected: [] };
   for await (const payment of collection.find({}, { sort: { _id: 1 }, batchSize: READ_AT_ONCE })) {
     result.payments += 1;
-    const reason = seals.distrust(payment);
+    const reason = seals.verify(payment);
     if (reason !== null) {
       result.rejected.push({ paymentId: String(payment._id), reason });
       continue;
