@@ -4,7 +4,7 @@ import { insertInSlot } from './slots.ts';
 const DUPLICATE = Object.assign(new Error('duplicate'), { code: 11000 });
 
 /** A collection with a unique index of slots. */
-function collection(slots: (number | undefined)[] = []) {
+function collection(slots: number[] = []) {
   return {
     slots,
     takenSlots: async () => [...slots],
@@ -30,21 +30,8 @@ describe('insertInSlot', () => {
     expect(stored.slots.toSorted()).toEqual([1, 2, 3]);
   });
 
-  test('counts resources without a slot', async () => {
-    const stored = collection([undefined, undefined]);
-    expect(await insertInSlot({ max: 3, ...stored })).toBe(true);
-    expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
-  });
-
-  test('stays exact beside resources without a slot', async () => {
-    const stored = collection([undefined, 3]);
-    const inserts = await Promise.allSettled([1, 2, 3].map(() => insertInSlot({ max: 3, ...stored })));
-    expect(inserts.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(1);
-    expect(stored.slots).toHaveLength(3);
-  });
-
   test('inserts nothing above a maximum that is exceeded already', async () => {
-    const stored = collection([undefined, 1, 2, 9]);
+    const stored = collection([1, 5, 9]);
     expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
   });
 

@@ -8,15 +8,15 @@ const MAX_ATTEMPTS = 8;
 export interface Slots {
   /** How many there can be. */
   max: number;
-  /** The slot of each resource that exists; undefined for one that an earlier release created without a slot. */
-  takenSlots(): Promise<(number | undefined)[]>;
+  /** The slot of each resource that exists. */
+  takenSlots(): Promise<number[]>;
   /** Inserts the resource. Fails with a duplicate key if the slot has been taken: a unique index of team and slot. */
   insert(slot: number): Promise<void>;
 }
 
 /**
  * Inserts a resource into a free slot. False when there is none. A count before the insert would let concurrent creations
- * exceed the limit. A team that already has more resources keeps them.
+ * exceed the limit. A team that has more resources than a limit that was lowered keeps them.
  */
 export async function insertInSlot({ max, takenSlots, insert }: Slots): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
@@ -33,7 +33,7 @@ export async function insertInSlot({ max, takenSlots, insert }: Slots): Promise<
 }
 
 /** The lowest free ones, as many as there is room for: concurrent creations see the same ones and compete for them. */
-function freeSlots(taken: readonly (number | undefined)[], max: number): number[] {
+function freeSlots(taken: readonly number[], max: number): number[] {
   const slots = new Set(taken);
   const free = Array.from({ length: max }, (_, index) => index + 1).filter((slot) => !slots.has(slot));
   return free.slice(0, Math.max(0, max - taken.length));

@@ -21,7 +21,6 @@ export async function reconcile(context: Context): Promise<void> {
   const failures: unknown[] = [];
   const attempt = (finish: () => Promise<void>) => finish().catch((error: unknown) => failures.push(error));
   await attempt(() => completeSetUp(context));
-  await attempt(() => context.members.releaseEmailsOfRemoved());
   for await (const removal of unfinishedRemovals(context))
     await attempt(() => finishRemoval(context, removal));
   for await (const member of joiningMembers(context)) await attempt(() => finishAcceptance(context, member));

@@ -15,7 +15,7 @@ import { ATTEMPT_INDEXES } from './throttle/throttle-store.ts';
 import { API_TOKEN_INDEXES } from './tokens/api-token-store.ts';
 
 export const accountsSchema: DatabaseSchema = {
-  version: 2,
+  version: 1,
   readableFrom: 1,
   indexes: {
     teams: TEAM_INDEXES,

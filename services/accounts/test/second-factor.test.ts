@@ -10,7 +10,6 @@ import {
   type Harness,
   PASSWORD,
   type Person,
-  type Service,
   signedIn,
   signIn,
   startHarness,
@@ -19,13 +18,12 @@ import {
 const STEP_MS = 30_000;
 
 let harness: Harness;
-let service: Service;
 let owner: Person;
 let member: Person;
 
 beforeAll(async () => {
   harness = await startHarness();
-  service = await harness.startService();
+  await harness.startService();
   owner = await createTeamWithOwner(harness);
 });
 beforeEach(async () => {
@@ -84,14 +82,6 @@ describe('the enrollment', () => {
     expect(await rejection(late)).toMatchObject({ code: 'conflict' });
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     await enrol();
-  });
-
-  it('of an earlier release, which stored no time, must be started again', async () => {
-    const secret = await start();
-    const members = service.connection.collection<{ _id: string }>('members');
-    await members.updateOne({ _id: member.id }, { $unset: { pending_totp_expires_at: true } });
-    const confirm = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
-    expect(await rejection(confirm)).toMatchObject({ code: 'conflict' });
   });
 
   it('throttles guesses of the code', async () => {

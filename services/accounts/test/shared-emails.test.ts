@@ -126,20 +126,6 @@ describe('accounts of one email in several teams', () => {
     expect(await signInWith('the second password')).toBe(second.id);
   });
 
-  it('have the document that an earlier release reads: the first one its email, the others none', async () => {
-    const [first, second] = [
-      await joinNewTeam('the first password'),
-      await joinNewTeam('the second password'),
-    ];
-    const members = service.connection.collection<{ _id: string }>('members');
-    expect(await members.findOne({ _id: first.id })).toMatchObject({ email });
-    expect(await members.findOne({ _id: second.id })).toMatchObject({
-      email: null,
-      shared_email: email,
-      email_slot: 1,
-    });
-  });
-
   it('are both named in the audit log when a sign-in fails', async () => {
     const accounts = [await joinNewTeam('the first password'), await joinNewTeam('the second password')];
     await rejection(signIn(harness, { email, password: 'a wrong password' }));
@@ -204,15 +190,6 @@ describe('guesses at an account whose email another account shares', () => {
     }
     expect(codes).toContain('too-many-attempts');
   });
-});
-
-it('an email is free again after an earlier release removed its member', async () => {
-  await joinNewTeam('the first password');
-  const second = await joinNewTeam('the second password');
-  const members = service.connection.collection<{ _id: string }>('members');
-  await members.updateOne({ _id: second.id }, { $set: { status: 'removed', email: null, password: null } });
-  await service.app.reconcile();
-  expect(await members.findOne({ _id: second.id })).toMatchObject({ shared_email: null, email_slot: null });
 });
 
 it('an email has one account in a team, whatever its spelling', async () => {

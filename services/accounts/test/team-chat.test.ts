@@ -20,7 +20,7 @@ import { createTeamWithOwner, type Harness, type Person, type Service, startHarn
 import { storedMessages } from './stored-messages.ts';
 
 const ENV = { CHAT_ALLOW_PRIVATE_NETWORKS: 'true', DASHBOARD_URL: 'https://pay.example.com' };
-/** More than the workers of earlier releases. */
+/** More than the workers of one instance. */
 const HANGING_CHATS = 12;
 const SHORT_DEADLINE_MS = 300;
 /** A second at a time, so that no lease expires while a message is in flight. */

@@ -65,21 +65,6 @@ describe('mail about the team', () => {
     expect(JSON.stringify(problem)).toContain('/team_mail');
   });
 
-  it('follows what an earlier release stored', async () => {
-    await members().updateOne({ _id: member.id }, { $unset: { muted_mail_topics: '' } });
-    expect(await me()).toMatchObject({ team_mail: true, team_mail_topics: NOTICE_TOPICS });
-    await update({ team_mail_topics: ['payments'] });
-    await members().updateOne({ _id: member.id }, { $set: { gets_team_mail: false } });
-    expect(await me()).toMatchObject({ team_mail: false, team_mail_topics: [] });
-  });
-
-  it('is stored so that an earlier release sends none to a member who chose none', async () => {
-    await update({ team_mail_topics: [] });
-    expect(await members().findOne({ _id: member.id })).toMatchObject({ gets_team_mail: false });
-    await update({ team_mail_topics: ['payments'] });
-    expect(await members().findOne({ _id: member.id })).toMatchObject({ gets_team_mail: true });
-  });
-
   it('keeps a topic of a later release that the member left out', async () => {
     await members().updateOne({ _id: member.id }, { $set: { muted_mail_topics: ['audit', 'later'] } });
     await harness.call(member.actor, contract.updateProfile, { name: 'Grace' });

@@ -5,7 +5,7 @@ import { API_KEY_INDEXES } from './keys/api-key-document.ts';
 import { LEAKED_KEY_POLICY_INDEXES } from './leaks/leaked-key-policy-store.ts';
 
 export const applicationsSchema: DatabaseSchema = {
-  version: 2,
+  version: 1,
   readableFrom: 1,
   indexes: {
     applications: APPLICATION_INDEXES,

@@ -25,18 +25,16 @@ afterAll(() => harness.stop());
 
 const stored = () => service.connection.collection<{ _id: string; slot?: number }>('applications');
 
-/** A team with this many applications, as an earlier release stored them if they have no slots. */
-async function aTeamWith(count: number, { withSlots }: { withSlots: boolean }) {
+async function aTeamWith(count: number) {
   const actor = member('admin');
   const first = await createApplication(harness, actor);
   const document = await stored().findOne({ _id: first.id });
   if (!document) throw new Error('The application is not stored.');
-  const { slot: _slot, ...withoutSlot } = document;
   await stored().deleteOne({ _id: first.id });
   const documents = Array.from({ length: count }, (_, index) => ({
-    ...withoutSlot,
+    ...document,
     _id: newId('application'),
-    ...(withSlots && { slot: index + 1 }),
+    slot: index + 1,
   }));
   await stored().insertMany(documents);
   return { actor, ids: documents.map(({ _id }) => _id) };
@@ -44,7 +42,7 @@ async function aTeamWith(count: number, { withSlots }: { withSlots: boolean }) {
 
 describe('the limit of applications', () => {
   it('is exact for concurrent creations', async () => {
-    const { actor } = await aTeamWith(MAX - 1, { withSlots: true });
+    const { actor } = await aTeamWith(MAX - 1);
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => createApplication(harness, actor)),
     );
@@ -54,25 +52,14 @@ describe('the limit of applications', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject(REJECTED);
   });
 
-  it('counts applications of an earlier release, and lets a team keep those above it', async () => {
-    const { actor, ids } = await aTeamWith(MAX + 1, { withSlots: false });
-    await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
-    const [id = ''] = ids;
-    const renamed = await harness.call(actor, contract.renameApplication, {
-      application_id: id,
-      name: 'Kept',
-    });
-    expect(renamed.name).toBe('Kept');
-  });
-
   it('counts archived applications, which can be restored', async () => {
-    const { actor, ids } = await aTeamWith(MAX, { withSlots: true });
+    const { actor, ids } = await aTeamWith(MAX);
     await harness.call(actor, contract.archiveApplication, { application_id: ids[0] ?? '' });
     await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
   });
 
   it('does not count deleted applications', async () => {
-    const { actor, ids } = await aTeamWith(MAX, { withSlots: true });
+    const { actor, ids } = await aTeamWith(MAX);
     const [application_id = ''] = ids;
     await archiveForDeletion(harness, actor, application_id);
     await harness.call(actor, contract.deleteApplication, { application_id });
@@ -81,7 +68,7 @@ describe('the limit of applications', () => {
   });
 
   it('is of one team', async () => {
-    await aTeamWith(MAX, { withSlots: true });
+    await aTeamWith(MAX);
     expect((await createApplication(harness, member('admin'))).status).toBe('active');
   });
 });

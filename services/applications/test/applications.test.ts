@@ -5,14 +5,13 @@ import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/applications';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
+import { createApplication, createKey, type Harness, startHarness } from './harness.ts';
 
 let harness: Harness;
-let service: Service;
 
 beforeAll(async () => {
   harness = await startHarness();
-  service = await harness.startService();
+  await harness.startService();
 });
 afterAll(() => harness.stop());
 
@@ -75,34 +74,6 @@ describe('an application', () => {
     expect(changed.labels).toEqual(labels);
     expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(changed);
     expect(await rejection(set())).toMatchObject({ code: 'precondition-failed' });
-  });
-
-  it('of an earlier release has no labels and requires no idempotency keys until a member changes that', async () => {
-    const actor = member('admin');
-    const application = await createApplication(harness, actor);
-    const ref = { application_id: application.id };
-    await service.connection
-      .collection<{ _id: string }>('applications')
-      .updateOne({ _id: application.id }, { $unset: { labels: true, require_idempotency_key: true } });
-    const notRequired = { live: false, sandbox: false };
-    expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({
-      labels: {},
-      require_idempotency_key: notRequired,
-    });
-    await harness.call(actor, contract.renameApplication, { ...ref, name: 'Store' });
-    expect(await harness.applicationEntry(application)).toMatchObject({
-      version: 2,
-      require_idempotency_key: notRequired,
-    });
-    const required = { live: true, sandbox: false };
-    await harness.call(actor, contract.setIdempotencyKeyRequirement, {
-      ...ref,
-      require_idempotency_key: required,
-    });
-    expect(await harness.applicationEntry(application)).toMatchObject({
-      version: 3,
-      require_idempotency_key: required,
-    });
   });
 
   it('cannot have a blank name', async () => {

@@ -21,7 +21,6 @@ import { createClockGuard } from './clock-guard.ts';
 import type { PaymentsConfig } from './config.ts';
 import { createErasureLog } from './erasure/erasure-log.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
-import { addSearchKeys } from './history/add-search-keys.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import { createPaymentSummaries } from './history/summarize-payments.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';
@@ -195,7 +194,6 @@ export function buildApp(deps: AppDeps) {
         bursts: createStuckBurstStore(connection),
         signer: config.signer,
       }),
-    addSearchKeys: () => addSearchKeys({ store, logger, stopping: stop.signal }),
     carryOutResets: () =>
       carryOutResets({
         resets,

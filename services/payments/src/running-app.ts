@@ -47,7 +47,6 @@ const RETENTION_INTERVAL_MS = 60_000;
 const RECONCILIATION_INTERVAL_MS = 30_000;
 const APPROVAL_INTERVAL_MS = 10_000;
 const RESET_INTERVAL_MS = 1_000;
-const SEARCH_KEYS_INTERVAL_MS = 15_000;
 
 /** The steps of a graceful stop, in order. */
 export interface RunningApp {
@@ -72,7 +71,6 @@ export interface BackgroundTasks {
   countOpenPayments(): Promise<unknown>;
   noticeStuckPayments(): Promise<unknown>;
   carryOutResets(): Promise<unknown>;
-  addSearchKeys(): Promise<unknown>;
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
@@ -142,7 +140,6 @@ export async function runApp(deps: {
     periodic('count open payments', COUNT_INTERVAL_MS, tasks.countOpenPayments),
     periodic('notice stuck payments', STUCK_INTERVAL_MS, tasks.noticeStuckPayments),
     periodic('reset sandboxes', RESET_INTERVAL_MS, tasks.carryOutResets),
-    periodic('add search keys', SEARCH_KEYS_INTERVAL_MS, tasks.addSearchKeys),
   ];
   return {
     url,

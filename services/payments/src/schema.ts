@@ -7,11 +7,11 @@ import { COMPARISON_INDEXES, COMPARISONS } from './reconciliation/comparison-sto
 import { DIFFERENCE_INDEXES, DIFFERENCES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/retention-store.ts';
 import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
-import { PAYMENT_INDEXES, RETIRED_PAYMENT_INDEXES } from './store/payment-schema.ts';
+import { PAYMENT_INDEXES } from './store/payment-schema.ts';
 import { STUCK_BURST_INDEXES, STUCK_BURSTS } from './stuck/stuck-burst-store.ts';
 
 export const paymentsSchema: DatabaseSchema = {
-  version: 2,
+  version: 1,
   readableFrom: 1,
   indexes: {
     payments: PAYMENT_INDEXES,
@@ -25,5 +25,4 @@ export const paymentsSchema: DatabaseSchema = {
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
-  retired: { payments: RETIRED_PAYMENT_INDEXES },
 };

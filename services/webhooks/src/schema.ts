@@ -1,13 +1,13 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
-import { DELIVERY_INDEXES, RETIRED_DELIVERY_INDEXES } from './deliveries/delivery-document.ts';
+import { DELIVERY_INDEXES } from './deliveries/delivery-document.ts';
 import { ENDPOINT_INDEXES } from './endpoints/endpoint-document.ts';
 import { ERASURE_INDEXES, ERASURES } from './erasure/erasure-store.ts';
 import { EVENT_INDEXES } from './fan-out/event-store.ts';
 
 export const webhooksSchema: DatabaseSchema = {
-  version: 2,
+  version: 1,
   readableFrom: 1,
   indexes: {
     endpoints: ENDPOINT_INDEXES,
@@ -17,5 +17,4 @@ export const webhooksSchema: DatabaseSchema = {
     [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
-  retired: { deliveries: RETIRED_DELIVERY_INDEXES },
 };

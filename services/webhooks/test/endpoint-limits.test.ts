@@ -29,7 +29,7 @@ interface StoredEndpoint {
   _id: string;
   team_id: string;
   application_id: string;
-  slot?: number;
+  slot: number;
   deleted_at: Date | null;
   outbox: unknown[];
 }
@@ -39,16 +39,16 @@ const remove = (endpointId: string) =>
   harness.call(application.developer, contract.deleteEndpoint, { endpoint_id: endpointId });
 
 /** Stores copies of an endpoint for other applications of the team. */
-async function store(count: number, of: (index: number) => Partial<StoredEndpoint>) {
+async function store(count: number, of: (index: number) => Partial<StoredEndpoint> = () => ({})) {
   const { id } = await create();
   const document = await stored().findOne({ _id: id });
   if (!document) throw new Error('The endpoint is not stored.');
   await stored().deleteOne({ _id: id });
-  const { slot: _slot, ...withoutSlot } = document;
   const documents = Array.from({ length: count }, (_, index) => ({
-    ...withoutSlot,
+    ...document,
     _id: newId('webhookEndpoint'),
     application_id: newId('application'),
+    slot: index + 1,
     outbox: [],
     ...of(index),
   }));
@@ -58,7 +58,7 @@ async function store(count: number, of: (index: number) => Partial<StoredEndpoin
 
 describe('the limit of endpoints of a team', () => {
   it('is exact for concurrent creations, and a deletion makes room', async () => {
-    const [one] = await store(MAX - 1, (index) => ({ slot: index + 1 }));
+    const [one] = await store(MAX - 1);
     const results = await Promise.allSettled(Array.from({ length: 5 }, create));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const teamId = one?.team_id ?? '';

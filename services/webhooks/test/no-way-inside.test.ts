@@ -178,14 +178,15 @@ async function storeEndpoints(environment: Environment, urls: string[]): Promise
   const endpoints = service.connection.collection<EndpointDocument>('endpoints');
   const [document] = await endpoints.find({ _id: id }).toArray();
   await endpoints.deleteOne({ _id: id });
-  const { slot: _slot, ...template } = document as EndpointDocument;
-  const copies = urls.map((url) => {
+  const template = document as EndpointDocument;
+  const copies = urls.map((url, index) => {
     const _id = newId('webhookEndpoint');
     const sealed = service.app.context.cipher.seal(newWebhookSecret(), _id);
     return {
       ...template,
       _id,
       url,
+      slot: index + 1,
       secrets: template.secrets.map((one) => ({ ...one, sealed })),
       event_types: ['payment.succeeded' as const],
       outbox: [],

@@ -2,7 +2,12 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { Member } from '../members/member.ts';
-import { type MemberDocument, toMember, toMemberDocument } from '../members/member-document.ts';
+import {
+  FIRST_EMAIL_SLOT,
+  type MemberDocument,
+  toMember,
+  toMemberDocument,
+} from '../members/member-document.ts';
 import type { Team } from '../teams/team.ts';
 import { type TeamDocument, toTeam, toTeamDocument } from '../teams/team-document.ts';
 
@@ -50,7 +55,10 @@ export function createInstallationStore(connection: Connection): InstallationSto
     },
 
     async claim({ team, owner, audit }, now) {
-      const foundation = { team: toTeamDocument(team, audit), owner: toMemberDocument(owner, []) };
+      const foundation = {
+        team: toTeamDocument(team, audit),
+        owner: toMemberDocument(owner, FIRST_EMAIL_SLOT),
+      };
       return wroteUnlessDuplicate(model.create([{ _id: ID, set_up_at: now, foundation }]));
     },
 

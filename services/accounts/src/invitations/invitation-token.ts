@@ -18,10 +18,9 @@ export function newInvitationToken(
   return { token, stored: { tokenDigest: digest, encryptedToken } };
 }
 
-/** Null for an invitation of an earlier release, which stored only the digest. */
 export function readInvitationToken(
   { encryption }: Pick<Context, 'encryption'>,
   { id, encryptedToken }: Invitation,
-): string | null {
-  return encryptedToken && encryption.decrypt(encryptedToken, id).toString();
+): string {
+  return encryption.decrypt(encryptedToken, id).toString();
 }

@@ -1,5 +1,4 @@
 import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
@@ -27,14 +26,5 @@ export async function revealInvitationLink(
     const after = withRaisedVersion(before, now);
     return { after, audit: [invitationAuditEntry('invitation.link_revealed', author, after, invitation)] };
   });
-  return { invitation, token: requireToken(context, invitation) };
-}
-
-function requireToken(context: Context, invitation: Invitation): string {
-  const token = readInvitationToken(context, invitation);
-  if (token !== null) return token;
-  throw new Problem(
-    'not-found',
-    `The link of this invitation is not stored. Invite ${invitation.email} again to get a new one.`,
-  );
+  return { invitation, token: readInvitationToken(context, invitation) };
 }

@@ -4,7 +4,6 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
-import { FIRST_SESSION_EPOCH } from '../members/member.ts';
 import type { Approval, ApprovedLogin, DeviceAuthorization, LoginDecision } from './device-authorization.ts';
 
 /** A login of a program as stored in the collection `device_authorizations`, by the digest of its device code. */
@@ -29,13 +28,11 @@ type DecisionDocument =
       team_id: string;
       member_id: string;
       session_id: string;
-      /** Absent in documents of earlier releases. */
-      session_epoch?: number;
+      session_epoch: number;
       role: Approval['role'];
       environments: Environment[] | null;
       token_id: string;
-      /** Absent until the exchange, and in documents of earlier releases. */
-      exchanged_at?: Date;
+      exchanged_at: Date | null;
     };
 
 export interface DeviceAuthorizationStore {
@@ -87,7 +84,6 @@ export const DEVICE_AUTHORIZATION_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-/** Null also matches documents without the field. */
 const PENDING_APPROVAL = { 'decision.status': 'approved', 'decision.exchanged_at': null } as const;
 
 export function createDeviceAuthorizationStore(connection: Connection): DeviceAuthorizationStore {
@@ -176,7 +172,7 @@ function toDecisionDocument(decision: LoginDecision): DecisionDocument {
     role,
     environments: environments && [...environments],
     token_id: tokenId,
-    ...(exchangedAt && { exchanged_at: exchangedAt }),
+    exchanged_at: exchangedAt,
   };
 }
 
@@ -203,11 +199,11 @@ function toDecision(document: DecisionDocument): LoginDecision {
     teamId,
     memberId,
     sessionId: session_id,
-    sessionEpoch: session_epoch ?? FIRST_SESSION_EPOCH,
+    sessionEpoch: session_epoch,
     role,
     environments,
     tokenId: token_id,
-    exchangedAt: exchanged_at ?? null,
+    exchangedAt: exchanged_at,
   };
 }
 

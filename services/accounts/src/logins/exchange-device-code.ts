@@ -6,7 +6,6 @@ import {
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { tokenAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { digestToken } from '../opaque-token.ts';
@@ -75,13 +74,7 @@ async function createLoginToken(
   const author = provenAuthor(member, origin, sessionId);
   const entry = tokenAuditEntry('token.created', author, { before: null, after: token }, now);
   const audit = signAuditEntry(context.signer, entry);
-  try {
-    await context.tokens.insert(token, audit);
-  } catch (error) {
-    // An instance of an earlier release records no exchange: the id that the approval reserved decides.
-    if (isDuplicateKey(error)) return ended('expired_token');
-    throw error;
-  }
+  await context.tokens.insert(token, audit);
   context.audit.enqueue([auditMessage(token.id, audit)]);
   return { status: 'approved', token, secret: credential, team };
 }

@@ -5,7 +5,7 @@ import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
-import type { Member, MemberStatus, PendingTotp, SsoLink } from './member.ts';
+import type { Member, MemberStatus, SsoLink } from './member.ts';
 
 /** A passkey in the document of its member. */
 export interface PasskeyDocument {
@@ -24,43 +24,30 @@ export interface PasskeyDocument {
 export interface MemberDocument {
   _id: string;
   team_id: string;
-  /** Set only on the first account with this email. Earlier releases know no other email field, and have a unique index on this one. */
+  /** Null once the member is removed. */
   email: string | null;
-  /** Set on every further account with this email. Absent in documents of earlier releases. */
-  shared_email?: string | null;
-  /** From 1. Together with the email it is unique, which limits the accounts exactly. */
-  email_slot?: number | null;
+  /** Together with the email it is unique, which limits the accounts with one email exactly. */
+  email_slot: number | null;
   name: string;
   status: MemberStatus;
   is_installation_admin: boolean;
   password: StoredPassword | null;
-  totp: { secret: string; last_step: number; recovery_code_digests: string[] } | null;
-  /** Absent in documents of earlier releases. */
-  passkeys?: PasskeyDocument[];
-  /**
-   * Used for a member without an authenticator app. Otherwise, the digests are in `totp`, where earlier releases read and
-   * consume them.
-   */
-  recovery_code_digests?: string[];
-  pending_totp_secret: string | null;
-  /** Absent in documents of earlier releases, whose enrollments count as expired. */
-  pending_totp_expires_at?: Date | null;
-  /** All fields but `token_digest` and `expires_at` are absent in documents of earlier releases. */
+  totp: { secret: string; last_step: number } | null;
+  pending_totp: { secret: string; expires_at: Date } | null;
+  passkeys: PasskeyDocument[];
+  recovery_code_digests: string[];
   reset_link: {
-    id?: string | null;
+    id: string;
     token_digest: string;
-    earlier_token_digests?: string[];
+    earlier_token_digests: string[];
     expires_at: Date;
-    mail_id?: string | null;
-    removes_totp?: boolean;
+    mail_id: string | null;
+    removes_totp: boolean;
   } | null;
-  /** Absent in documents of earlier releases. */
-  sso?: SsoLink | null;
-  former_sso?: SsoLink | null;
-  /** Absent in documents of earlier releases, which means true. */
-  gets_team_mail?: boolean;
-  /** Absent in documents of earlier releases, which means none. */
-  muted_mail_topics?: NoticeTopic[];
+  sso: SsoLink | null;
+  former_sso: SsoLink | null;
+  gets_team_mail: boolean;
+  muted_mail_topics: NoticeTopic[];
   session_epoch: number;
   version: number;
   created_at: Date;
@@ -74,22 +61,20 @@ export const memberSchema = new Schema<MemberDocument>(
     _id: { type: String, required: true },
     team_id: { type: String, required: true },
     email: { type: String, default: null },
-    shared_email: { type: String },
-    email_slot: { type: Number },
+    email_slot: { type: Number, default: null },
     name: { type: String, required: true },
     status: { type: String, required: true },
     is_installation_admin: { type: Boolean, required: true },
     password: { type: Schema.Types.Mixed, default: null },
     totp: { type: Schema.Types.Mixed, default: null },
-    passkeys: { type: [Schema.Types.Mixed], default: undefined },
-    recovery_code_digests: { type: [String], default: undefined },
-    pending_totp_secret: { type: String, default: null },
-    pending_totp_expires_at: { type: Date, default: null },
+    pending_totp: { type: Schema.Types.Mixed, default: null },
+    passkeys: [Schema.Types.Mixed],
+    recovery_code_digests: { type: [String], required: true },
     reset_link: { type: Schema.Types.Mixed, default: null },
-    sso: { type: Schema.Types.Mixed },
-    former_sso: { type: Schema.Types.Mixed },
-    gets_team_mail: { type: Boolean },
-    muted_mail_topics: { type: [String], default: undefined },
+    sso: { type: Schema.Types.Mixed, default: null },
+    former_sso: { type: Schema.Types.Mixed, default: null },
+    gets_team_mail: { type: Boolean, required: true },
+    muted_mail_topics: { type: [String], required: true },
     session_epoch: { type: Number, required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -104,17 +89,11 @@ export const IS_JOINING = { status: 'joining' } as const;
 export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
   { key: { team_id: 1, _id: 1 }, purpose: 'Members of a team' },
   {
-    key: { email: 1 },
+    key: { email: 1, email_slot: 1 },
     unique: true,
     // Removed members have no email, and there may be many of them.
     partialFilterExpression: { email: { $gt: '' } },
-    purpose: 'Sign-in by email: its first account',
-  },
-  {
-    key: { shared_email: 1, email_slot: 1 },
-    unique: true,
-    partialFilterExpression: { shared_email: { $gt: '' } },
-    purpose: 'Sign-in by email: its other accounts, up to their limit',
+    purpose: 'Sign-in by email: its accounts, up to their limit',
   },
   {
     key: { 'reset_link.token_digest': 1 },
@@ -145,30 +124,26 @@ export const MEMBER_INDEXES: readonly IndexDeclaration[] = [
 /** Nobody proves that an email is theirs until it can receive a link, so an account in one team reserves it in no other. */
 export const MAX_ACCOUNTS_PER_EMAIL = 5;
 
+/** The slots of an email are numbered from here. */
+export const FIRST_EMAIL_SLOT = 0;
+
 /** The email fields of a removed member, whose email can be invited again. */
-export const NO_EMAIL = { email: null, shared_email: null, email_slot: null };
+export const NO_EMAIL = { email: null, email_slot: null };
 
-/** @param slot of the email: 0 for the first account with it */
-export function emailFields(email: string | null, slot: number) {
-  return slot === 0 ? { ...NO_EMAIL, email } : { ...NO_EMAIL, shared_email: email, email_slot: slot };
-}
-
-/** The fields that every change of a member writes. The email is apart: it has several fields. */
+/** The fields that every change of a member writes. The email is apart: it needs a slot. */
 export function changingFields(member: Member) {
   return {
     name: member.name,
     status: member.status,
     is_installation_admin: member.isInstallationAdmin,
     password: member.password,
-    totp: member.totp && {
-      secret: member.totp.secret,
-      last_step: member.totp.lastStep,
-      recovery_code_digests: [...member.recoveryCodeDigests],
+    totp: member.totp && { secret: member.totp.secret, last_step: member.totp.lastStep },
+    pending_totp: member.pendingTotp && {
+      secret: member.pendingTotp.secret,
+      expires_at: member.pendingTotp.expiresAt,
     },
     passkeys: member.passkeys.map(toPasskeyDocument),
-    recovery_code_digests: member.totp === null ? [...member.recoveryCodeDigests] : [],
-    pending_totp_secret: member.pendingTotp?.secret ?? null,
-    pending_totp_expires_at: member.pendingTotp?.expiresAt ?? null,
+    recovery_code_digests: [...member.recoveryCodeDigests],
     reset_link: member.resetLink && {
       id: member.resetLink.id,
       token_digest: member.resetLink.tokenDigest,
@@ -187,56 +162,49 @@ export function changingFields(member: Member) {
   };
 }
 
-/** @param slot of the email: 0 for the first account with it */
-export function toMemberDocument(member: Member, outbox: SignedAuditEntry[], slot = 0): MemberDocument {
+export function toMemberDocument(member: Member, emailSlot: number): MemberDocument {
   return {
     _id: member.id,
     team_id: member.teamId,
-    ...emailFields(member.email, slot),
+    email: member.email,
+    email_slot: emailSlot,
     ...changingFields(member),
     created_at: member.createdAt,
-    outbox,
+    outbox: [],
   };
 }
 
 export function toMember(document: MemberDocument): Member {
-  const { totp, reset_link } = document;
+  const { totp, pending_totp, reset_link } = document;
   return {
     id: document._id,
     teamId: document.team_id,
-    // An earlier release that removed the member left `shared_email`.
-    email: document.status === 'removed' ? null : (document.email ?? document.shared_email ?? null),
+    email: document.email,
     name: document.name,
     status: document.status,
     isInstallationAdmin: document.is_installation_admin,
     password: document.password,
     totp: totp && { secret: totp.secret, lastStep: totp.last_step },
-    pendingTotp: toPendingTotp(document),
-    // An earlier release that removed the member left the passkeys.
-    passkeys: document.status === 'removed' ? [] : (document.passkeys ?? []).map(toPasskey),
-    recoveryCodeDigests: totp?.recovery_code_digests ?? document.recovery_code_digests ?? [],
+    pendingTotp: pending_totp && { secret: pending_totp.secret, expiresAt: pending_totp.expires_at },
+    passkeys: document.passkeys.map(toPasskey),
+    recoveryCodeDigests: document.recovery_code_digests,
     resetLink: reset_link && {
-      id: reset_link.id ?? null,
+      id: reset_link.id,
       tokenDigest: reset_link.token_digest,
-      earlierDigests: reset_link.earlier_token_digests ?? [],
+      earlierDigests: reset_link.earlier_token_digests,
       expiresAt: reset_link.expires_at,
-      mailId: reset_link.mail_id ?? null,
-      removesTotp: reset_link.removes_totp ?? false,
+      mailId: reset_link.mail_id,
+      removesTotp: reset_link.removes_totp,
     },
-    sso: document.sso ?? null,
-    formerSso: document.former_sso ?? null,
-    getsTeamMail: document.gets_team_mail ?? true,
-    mutedMailTopics: document.muted_mail_topics ?? [],
+    sso: document.sso,
+    formerSso: document.former_sso,
+    getsTeamMail: document.gets_team_mail,
+    mutedMailTopics: document.muted_mail_topics,
     sessionEpoch: document.session_epoch,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
-}
-
-function toPendingTotp(document: MemberDocument): PendingTotp | null {
-  const { pending_totp_secret: secret, pending_totp_expires_at: expiresAt } = document;
-  return secret && expiresAt ? { secret, expiresAt } : null;
 }
 
 function toPasskeyDocument(passkey: Passkey): PasskeyDocument {

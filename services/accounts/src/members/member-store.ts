@@ -6,7 +6,7 @@ import { emailOfTooManyAccounts } from './email.ts';
 import type { Member, SsoLink } from './member.ts';
 import {
   changingFields,
-  emailFields,
+  FIRST_EMAIL_SLOT,
   IS_JOINING,
   MAX_ACCOUNTS_PER_EMAIL,
   type MemberDocument,
@@ -27,7 +27,7 @@ export interface MemberStore {
   findByResetToken(tokenDigest: string): Promise<Member | null>;
   /** Searches all teams: a passkey names its member, and no team. */
   findByCredentialId(credentialId: string): Promise<Member | null>;
-  /** The account of this identity, also one that is not in the team yet or that an earlier release removed. */
+  /** The account of this identity, also one that is not in the team yet. */
   findBySso(teamId: string, link: SsoLink): Promise<Member | null>;
   /** Whether a removed account had this identity. */
   wasRemoved(teamId: string, link: SsoLink): Promise<boolean>;
@@ -37,8 +37,6 @@ export interface MemberStore {
    * accounts have the new email.
    */
   replace(before: Member, after: Member, audit: SignedAuditEntry[]): Promise<boolean>;
-  /** Frees the emails of members whom an earlier release removed: it does not know `shared_email`. */
-  releaseEmailsOfRemoved(): Promise<void>;
   /** Unfinished acceptances of every team, by id: at most `limit`, after `after`. */
   findJoining(after: string, limit: number): Promise<Member[]>;
   /** Releases the email, unless the acceptance has advanced since it was read. */
@@ -59,22 +57,19 @@ export function createMemberStore(connection: Connection): MemberStore {
     passkeys: PasskeyDocument[],
   ): Promise<{ passkeys: PasskeyDocument[] } | null> {
     const stored = await model.findOne(unchanged, { passkeys: 1 }).lean();
-    return stored && { passkeys: keepUnknownFields(stored.passkeys ?? [], passkeys, 'id') };
+    return stored && { passkeys: keepUnknownFields(stored.passkeys, passkeys, 'id') };
   }
 
   return {
     async insert(member) {
-      const inserted = await inFreeSlot((slot) => model.create([toMemberDocument(member, [], slot)]));
+      const inserted = await inFreeSlot((slot) => model.create([toMemberDocument(member, slot)]));
       return inserted !== null;
     },
 
     find: (teamId, memberId) => findOne({ _id: memberId, team_id: teamId }),
     async listByEmail(email) {
-      const [first, others] = await Promise.all([
-        model.find({ email }).lean(),
-        model.find({ shared_email: email }).lean(),
-      ]);
-      return [...first, ...others].map(toMember).sort(byNewest);
+      const documents = await model.find({ email }).sort({ created_at: -1, _id: -1 }).lean();
+      return documents.map(toMember);
     },
     findByResetToken: (tokenDigest) =>
       findOne({
@@ -117,13 +112,9 @@ export function createMemberStore(connection: Connection): MemberStore {
       };
       if (after.email === before.email) return store({});
       if (after.email === null) return store(NO_EMAIL);
-      const isStored = await inFreeSlot((slot) => store(emailFields(after.email, slot)));
+      const isStored = await inFreeSlot((slot) => store({ email: after.email, email_slot: slot }));
       if (isStored === null) throw emailOfTooManyAccounts('Choose another address.');
       return isStored;
-    },
-
-    async releaseEmailsOfRemoved() {
-      await model.updateMany({ shared_email: { $gt: '' }, status: 'removed' }, { $set: NO_EMAIL });
     },
 
     async findJoining(after, limit) {
@@ -143,7 +134,7 @@ export function createMemberStore(connection: Connection): MemberStore {
 
 /** Writes an email with its first free slot. Null when it has none; then nothing is written. */
 async function inFreeSlot<Result>(write: (slot: number) => Promise<Result>): Promise<Result | null> {
-  for (let slot = 0; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
+  for (let slot = FIRST_EMAIL_SLOT; slot < MAX_ACCOUNTS_PER_EMAIL; slot++) {
     try {
       return await write(slot);
     } catch (error) {
@@ -151,10 +142,6 @@ async function inFreeSlot<Result>(write: (slot: number) => Promise<Result>): Pro
     }
   }
   return null;
-}
-
-function byNewest(one: Member, other: Member): number {
-  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 }
 
 /** Field by field while the authenticator app stays the same, so that fields of a later release stay too. */

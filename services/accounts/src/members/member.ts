@@ -22,8 +22,7 @@ export interface PendingTotp {
 }
 
 export interface ResetLink {
-  /** Null for links of earlier releases. */
-  readonly id: string | null;
+  readonly id: string;
   readonly tokenDigest: string;
   /** Digests of the tokens in earlier attempts to send its mail. These tokens work as well. */
   readonly earlierDigests: readonly string[];

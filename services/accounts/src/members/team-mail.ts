@@ -10,7 +10,7 @@ export function mailedTopics({ getsTeamMail, mutedMailTopics }: TeamMail): Notic
   return getsTeamMail ? otherTopics(mutedMailTopics) : [];
 }
 
-/** The choice of these topics. Without any, no topic is muted: an earlier release that turns mail on again sends all of them. */
+/** The choice of these topics. Without any, mail is off, also about topics of a later release. */
 export function teamMailAbout(topics: readonly NoticeTopic[]): TeamMail {
   return topics.length === 0
     ? { getsTeamMail: false, mutedMailTopics: [] }

@@ -13,7 +13,7 @@ import { type TeamMail, teamMailAbout, teamMailFields } from './team-mail.ts';
 
 interface Profile {
   name?: string | undefined;
-  /** The earlier form of the choice: false turns mail about the team off, and true restores the topics. */
+  /** False turns mail about the team off, and true turns it on again with the same topics. */
   getsTeamMail?: boolean | undefined;
   mailTopics?: readonly NoticeTopic[] | undefined;
 }

@@ -29,9 +29,9 @@ export function createClaimInTurn<Topic>(
   model: OutboxModel,
   stored: StoredTopic<Topic>,
 ): OutboxStore<Topic>['claim'] {
-  /** Teams whose message in turn is in flight, or waits for its next attempt. Earlier releases do not set `in_turn`. */
+  /** Teams whose message in turn is in flight, or waits for its next attempt. */
   async function listOccupied(now: Date): Promise<(string | null)[]> {
-    return model.distinct('team_id', { ...IS_DUE, attempts: { $gt: 0 }, due_at: { $gt: now } });
+    return model.distinct('team_id', { ...IS_IN_TURN, due_at: { $gt: now } });
   }
 
   /** The team whose message is due the longest; null when no other team has one. */

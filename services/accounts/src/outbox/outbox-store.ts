@@ -55,7 +55,7 @@ export interface OutboxStore<Topic> {
   deleteSettledBefore(time: Date): Promise<void>;
 }
 
-/** How a topic is stored. Readers accept documents of earlier releases. */
+/** How a topic is stored. */
 export interface StoredTopic<Topic> {
   toDocument(topic: Topic): unknown;
   fromDocument(stored: unknown): Topic;

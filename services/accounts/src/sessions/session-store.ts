@@ -14,8 +14,7 @@ interface SessionDocument {
   address: string | null;
   user_agent: string | null;
   created_at: Date;
-  /** Absent in documents of earlier releases. */
-  authenticated_at?: Date;
+  authenticated_at: Date;
   last_used_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
@@ -56,7 +55,7 @@ const schema = new Schema<SessionDocument>(
     address: { type: String, default: null },
     user_agent: { type: String, default: null },
     created_at: { type: Date, required: true },
-    authenticated_at: { type: Date },
+    authenticated_at: { type: Date, required: true },
     last_used_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
     revoked_at: { type: Date, default: null },
@@ -164,7 +163,7 @@ function toSession(document: SessionDocument): Session {
     address: document.address,
     userAgent: document.user_agent,
     createdAt: document.created_at,
-    authenticatedAt: document.authenticated_at ?? document.created_at,
+    authenticatedAt: document.authenticated_at,
     lastUsedAt: document.last_used_at,
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,

@@ -18,16 +18,13 @@ export interface TeamDocument {
     email: string;
     role: Role;
     token_digest: string;
-    /** Absent in documents of earlier releases. */
-    encrypted_token?: string | null;
+    encrypted_token: string;
     invited_by: string;
     created_at: Date;
     expires_at: Date;
   }[];
-  /** Absent in documents of earlier releases. */
-  chat?: ChatDocument | null;
-  /** Absent in documents of earlier releases, which means null. */
-  second_factor_required_from?: Date | null;
+  chat: ChatDocument | null;
+  second_factor_required_from: Date | null;
   /** Removed members whose accounts are not emptied yet. */
   leaving: string[];
   version: number;
@@ -52,7 +49,7 @@ export const teamSchema = new Schema<TeamDocument>(
     members: [Schema.Types.Mixed],
     invitations: [Schema.Types.Mixed],
     chat: { type: Schema.Types.Mixed, default: null },
-    second_factor_required_from: { type: Date },
+    second_factor_required_from: { type: Date, default: null },
     leaving: { type: [String], required: true },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -139,13 +136,13 @@ export function toTeam(document: TeamDocument): Team {
       email: invitation.email,
       role: invitation.role,
       tokenDigest: invitation.token_digest,
-      encryptedToken: invitation.encrypted_token ?? null,
+      encryptedToken: invitation.encrypted_token,
       invitedBy: invitation.invited_by,
       createdAt: invitation.created_at,
       expiresAt: invitation.expires_at,
     })),
-    chat: document.chat ? toChat(document.chat) : null,
-    secondFactorRequiredFrom: document.second_factor_required_from ?? null,
+    chat: document.chat && toChat(document.chat),
+    secondFactorRequiredFrom: document.second_factor_required_from,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

@@ -21,8 +21,8 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly tokenDigest: string;
-  /** For showing the link again. Null for invitations of earlier releases. */
-  readonly encryptedToken: string | null;
+  /** For showing the link again. */
+  readonly encryptedToken: string;
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -6,7 +6,7 @@ import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';
-import { FIRST_SESSION_EPOCH, type Member } from '../members/member.ts';
+import type { Member } from '../members/member.ts';
 import type { ApiToken, TokenLeak } from './api-token.ts';
 
 /** An API token as stored in the collection `api_tokens`. */
@@ -20,24 +20,18 @@ interface ApiTokenDocument {
   lookup_id: string;
   digest: string;
   created_by: string;
-  /** Absent in documents of earlier releases. */
-  created_by_token?: string | null;
-  /** Absent in documents of earlier releases. */
-  acts_for?: string | null;
-  /** Absent in documents of earlier releases. */
-  session_epoch?: number | null;
+  created_by_token: string | null;
+  acts_for: string | null;
+  session_epoch: number;
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** Absent in documents of earlier releases. */
-  rotated_to?: string | null;
-  /** Absent in documents of earlier releases. */
-  successor_expires_at?: Date | null;
-  /** Absent in documents of earlier releases. */
-  leak?: TokenLeak | null;
-  /** The last notice that the token expires. Absent in documents of earlier releases, and before the first notice. */
-  expiry_notice?: { expires_at: Date; days: number } | null;
+  rotated_to: string | null;
+  successor_expires_at: Date | null;
+  leak: TokenLeak | null;
+  /** The last notice that the token expires. Absent before the first notice. */
+  expiry_notice?: { expires_at: Date; days: number };
   version: number;
   /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: SignedAuditEntry[];
@@ -89,7 +83,7 @@ const schema = new Schema<ApiTokenDocument>(
     created_by: { type: String, required: true },
     created_by_token: { type: String, default: null },
     acts_for: { type: String, default: null },
-    session_epoch: { type: Number, default: null },
+    session_epoch: { type: Number, required: true },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
@@ -156,11 +150,9 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       return documents.map(toApiToken);
     },
 
-    // Null also matches documents without the field.
     countActive: (teamId, now) => countActive({ team_id: teamId, acts_for: null, rotated_to: null }, now),
     countActiveLogins({ teamId, id, sessionEpoch }, now) {
-      const epochs = sessionEpoch === FIRST_SESSION_EPOCH ? [sessionEpoch, null] : [sessionEpoch];
-      return countActive({ team_id: teamId, acts_for: id, session_epoch: { $in: epochs } }, now);
+      return countActive({ team_id: teamId, acts_for: id, session_epoch: sessionEpoch }, now);
     },
 
     async touch(token, at) {
@@ -262,17 +254,16 @@ function toApiToken(document: ApiTokenDocument): ApiToken {
     lookupId: document.lookup_id,
     digest: document.digest,
     createdBy: document.created_by,
-    createdByToken: document.created_by_token ?? null,
-    actsFor: document.acts_for ?? null,
-    // A login of an earlier release ends if its member has ever ended their sessions, because it may be older.
-    sessionEpoch: document.session_epoch ?? FIRST_SESSION_EPOCH,
+    createdByToken: document.created_by_token,
+    actsFor: document.acts_for,
+    sessionEpoch: document.session_epoch,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,
     revokedAt: document.revoked_at,
-    rotatedTo: document.rotated_to ?? null,
-    successorExpiresAt: document.successor_expires_at ?? null,
-    leak: document.leak ?? null,
+    rotatedTo: document.rotated_to,
+    successorExpiresAt: document.successor_expires_at,
+    leak: document.leak,
     version: document.version,
   };
 }

@@ -20,17 +20,15 @@ interface ApplicationDocument {
   status: ApplicationStatus;
   scopes: Scope[];
   limits: Limits;
-  /** `<key>:<value>`, which one index serves for every key. Absent in documents of earlier releases. */
-  labels?: string[];
-  /** Absent in documents of earlier releases, whose applications send no keys. */
-  require_idempotency_key?: IdempotencyKeyRequirement;
-  /** Keeps the number of the team's applications at its limit. Absent in documents of earlier releases. */
+  /** `<key>:<value>`, which one index serves for every key. */
+  labels: string[];
+  require_idempotency_key: IdempotencyKeyRequirement;
+  /** Keeps the number of the team's applications at its limit. Absent once the application is deleted. */
   slot?: number;
   version: number;
   created_at: Date;
   updated_at: Date;
-  /** Absent in documents of earlier releases. */
-  deleted_at?: Date | null;
+  deleted_at: Date | null;
   /** Audit entries of changes, written with the changes and cleared once published. */
   outbox: SignedAuditEntry[];
 }
@@ -71,8 +69,8 @@ const schema = new Schema<ApplicationDocument>(
     status: { type: String, required: true },
     scopes: { type: [String], required: true },
     limits: { type: Schema.Types.Mixed, required: true },
-    labels: { type: [String] },
-    require_idempotency_key: { type: Schema.Types.Mixed },
+    labels: { type: [String], required: true },
+    require_idempotency_key: { type: Schema.Types.Mixed, required: true },
     slot: { type: Number },
     version: { type: Number, required: true },
     created_at: { type: Date, required: true },
@@ -106,7 +104,7 @@ export function createApplicationStore(connection: Connection): ApplicationStore
         max: APPLICATION_LIMITS.applicationsPerTeam,
         async takenSlots() {
           const documents = await model.find({ team_id: application.teamId, ...EXISTS }, { slot: 1 }).lean();
-          return documents.map(({ slot }) => slot);
+          return documents.flatMap(({ slot }) => slot ?? []);
         },
         async insert(slot) {
           await model.create([{ ...toDocument(application, [audit]), slot }]);
@@ -214,11 +212,11 @@ function toApplication(document: ApplicationDocument): Application {
     status: document.status,
     scopes: document.scopes,
     limits: document.limits,
-    labels: labelsOf(document.labels ?? []),
-    requireIdempotencyKey: document.require_idempotency_key ?? { live: false, sandbox: false },
+    labels: labelsOf(document.labels),
+    requireIdempotencyKey: document.require_idempotency_key,
     version: document.version,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
-    deletedAt: document.deleted_at ?? null,
+    deletedAt: document.deleted_at,
   };
 }

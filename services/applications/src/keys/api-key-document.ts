@@ -36,10 +36,9 @@ export interface ApiKeyDocument {
   revocation_reason: string | null;
   rotated_from: string | null;
   rotated_to: string | null;
-  /** Absent in documents of earlier releases. */
-  leak?: KeyLeakDocument | null;
-  /** Absent in documents of earlier releases, and before the first notice. */
-  expiry_notice?: ExpiryNoticeDocument | null;
+  leak: KeyLeakDocument | null;
+  /** Absent before the first notice. */
+  expiry_notice?: ExpiryNoticeDocument;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -163,7 +162,7 @@ export function toLeakDocument(leak: KeyLeak | null): KeyLeakDocument | null {
   return leak && { at: leak.at, url: leak.url, source: leak.source, handled_at: leak.handledAt };
 }
 
-function toLeak(document: KeyLeakDocument | null | undefined): KeyLeak | null {
+function toLeak(document: KeyLeakDocument | null): KeyLeak | null {
   if (!document) return null;
   const { at, url, source, handled_at: handledAt } = document;
   return { at, url, source, handledAt };

@@ -72,7 +72,7 @@ async function insertOnce(deps: CreatePaymentDeps, request: CreatePaymentRequest
       return { document: created, replayed: false, changedAt: created.created_at };
     }
     const bound = await deps.store.findByCreateKey(owner, createKey.key);
-    if (!bound?.create_key) return null;
+    if (!bound) return null;
     assertRepeated(bound, bound.create_key, request.body, createKey);
     return {
       document: bound,

@@ -51,6 +51,5 @@ function hasDataOf(paymentIds: ReadonlySet<string>, body: string): boolean {
   // Streams hold hundreds of thousands of messages, few of them about erased payments. So most are not parsed.
   const paymentId = /"data":\{"id":"(\w+)"/.exec(body)?.[1];
   if (paymentId === undefined || !paymentIds.has(paymentId)) return false;
-  // Absent in an event of an earlier release.
-  return (JSON.parse(body).data.erased_at ?? null) === null;
+  return JSON.parse(body).data.erased_at === null;
 }

@@ -44,7 +44,7 @@ export function erasedPayment(payment: PaymentDocument, { at, cause, requestId }
     version: entry.version,
     updated_at: at,
     settlement,
-    ...(create_key && { create_key: { ...create_key, fingerprint: ERASED_FINGERPRINT } }),
+    create_key: { ...create_key, fingerprint: ERASED_FINGERPRINT },
     history: [...history.map(withoutAction), { ...entry, is_erasure: true }],
     purge_due_at: at,
     erased_at: at,

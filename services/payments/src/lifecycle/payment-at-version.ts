@@ -8,7 +8,10 @@ import { waitingFor } from './waiting-for.ts';
  * The payment as the API showed it at `version` (default: the current version), from its immutable fields and its
  * history. Replays and events need the state at that version, regardless of later changes.
  */
-export function paymentAtVersion(document: PaymentDocument, version: number = document.version): Payment {
+export function paymentAtVersion(
+  document: Omit<PaymentDocument, 'create_key'>,
+  version: number = document.version,
+): Payment {
   const entries = document.history.slice(0, version);
   const last = entries.at(-1);
   if (entries.length !== version || last?.version !== version) {

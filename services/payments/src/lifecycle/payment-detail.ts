@@ -7,7 +7,7 @@ export function paymentDetail(document: PaymentDocument): PaymentDetail {
   return { ...memberView(document), processor_url: null, difference: null };
 }
 
-function memberView(document: PaymentDocument) {
+function memberView(document: Omit<PaymentDocument, 'create_key'>) {
   return {
     ...paymentAtVersion(document),
     application_id: document.application_id,

@@ -43,12 +43,11 @@ export interface PaymentDocument {
   updated_at: Date;
   expires_at: Date;
   settlement: Settlement;
-  /** Absent in a payment that an earlier release created without an idempotency key. */
-  create_key?: BoundKey;
+  create_key: BoundKey;
   cancel_key?: BoundKey;
   history: HistoryEntry[];
-  /** See search-keys.ts. Absent in a payment of an earlier release until this one adds them. */
-  search_keys?: string[];
+  /** See search-keys.ts. */
+  search_keys: string[];
   /** The newest calls to the processor, oldest first, for members to read. */
   processor_calls?: ProcessorCall[];
   /** What the processor has said about refunds and disputes since the payment ended, oldest first. Absent if it said nothing. */
@@ -93,7 +92,7 @@ export interface Settlement {
   calls?: number;
   /** Written with the claim, so that a crash before the finish does not lose it. */
   decision?: MemberDecision;
-  /** Beside the decision, because earlier releases write back the decision that they read. */
+  /** See history-seal.ts. */
   decision_seal?: string;
 }
 
@@ -145,7 +144,7 @@ export interface Cause {
 /** One change: a line of the timeline, and an event, which is unpublished while `published_at` is null. */
 export interface HistoryEntry {
   event_id: string;
-  /** The entry of an erasure has the type of the change that ended the payment: earlier releases read the status from it. */
+  /** The status follows from it. So the entry of an erasure has the type of the change that ended the payment. */
   type: LifecycleType;
   /** Set in the entry of an erasure, which is the last one. */
   is_erasure?: true;
@@ -159,7 +158,7 @@ export interface HistoryEntry {
   processor_reference?: string;
   /** Trace of the request that made the change: the event continues it. Absent without a trace. No seal and no event contains it. */
   traceparent?: string;
-  /** See history-seal.ts. Absent in an entry of a release that did not seal. */
+  /** See history-seal.ts. Added when the entry is stored. */
   seal?: string;
 }
 

@@ -39,7 +39,7 @@ export interface Reply {
   /** With an error, the last status that the processor reported, if any. */
   status?: ProcessorStatus | null;
   error: string | null;
-  /** The money, in minor units. Absent in a reply that an earlier release stored. */
+  /** The money, in minor units. Absent, as the status, while the processor has only failed to respond. */
   amount?: number | null;
   currency?: string | null;
   refunded_amount?: number | null;

@@ -52,10 +52,7 @@ export interface HistorySeals {
   verify(payment: PaymentDocument): HistoryFault | null;
 }
 
-/**
- * A fact that this release added is in the text only when it is set. So payments without it have the same seal in both
- * releases. A later release that seals other facts needs another scheme, and must verify this one as well.
- */
+/** A later release that seals other facts needs another scheme, and must verify this one as well. */
 const SCHEME = 'v1';
 
 export function createHistorySeals(keys: Keyring): HistorySeals {
@@ -155,7 +152,7 @@ function creationText(payment: SealedOwner & CreationFacts, entry: HistoryEntry)
     payment.created_at.toISOString(),
     payment.expires_at.toISOString(),
     payment.settlement.processor,
-    ...setFacts({ return_url: payment.return_url }),
+    payment.return_url ?? null,
   ]);
 }
 
@@ -166,17 +163,10 @@ function transitionText(payment: SealedOwner, entry: HistoryEntry, ending: Endin
     ...ownerAndEntry(payment, entry),
     failure && [failure.code, failure.message],
     cancellation_reason,
-    ...setFacts({
-      next_action: entry.next_action && [entry.next_action.type, entry.next_action.url],
-      processor_reference: entry.processor_reference,
-      is_erasure: entry.is_erasure,
-    }),
+    entry.next_action ? [entry.next_action.type, entry.next_action.url] : null,
+    entry.processor_reference ?? null,
+    entry.is_erasure ?? false,
   ]);
-}
-
-/** Name and value of each fact that is set. */
-function setFacts(facts: Record<string, unknown>): unknown[] {
-  return Object.entries(facts).filter(([, value]) => value !== undefined);
 }
 
 function decisionText(payment: SealedOwner, { outcome, cause, request_id }: MemberDecision): string {

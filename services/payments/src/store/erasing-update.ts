@@ -17,7 +17,7 @@ export function erasingUpdate(
     $set: {
       ...STORED_ERASED_FIELDS,
       ...{ failure, version, updated_at, search_keys, purge_due_at, erased_at },
-      ...(create_key && { 'create_key.fingerprint': create_key.fingerprint }),
+      'create_key.fingerprint': create_key.fingerprint,
       ...Object.fromEntries(sealed.slice(0, added).map(({ seal }, index) => [`history.${index}.seal`, seal])),
       // The index after the last entry appends. MongoDB rejects `$push` together with paths into the array.
       [`history.${added}`]: sealed[added],

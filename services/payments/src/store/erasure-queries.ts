@@ -1,6 +1,5 @@
 import { type Erasure, erasedPayment } from '../lifecycle/erased-payment.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { searchKeysOf } from '../lifecycle/search-keys.ts';
 import { FINAL_STATUSES, isFinal } from '../lifecycle/transitions.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
 import { afterPosition, type ChangePosition } from './change-position.ts';
@@ -64,20 +63,16 @@ export function erasureQueries({ collection }: PaymentCollections, seals: Histor
       );
     },
 
-    /**
-     * NATS was purged for the first time, and is purged once more. An instance of a release without the search left the
-     * search keys when it erased the payment.
-     */
+    /** NATS was purged for the first time, and is purged once more. */
     async repeatPurge(payment: PaymentDocument, at: { purgedAt: Date; dueAt: Date }): Promise<void> {
-      const set = { purged_at: at.purgedAt, purge_due_at: at.dueAt, search_keys: searchKeysOf(payment) };
+      const set = { purged_at: at.purgedAt, purge_due_at: at.dueAt };
       await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $set: set });
     },
 
     /** NATS has no message of the payment any more. */
     async endPurge(payment: PaymentDocument): Promise<void> {
       const unset = { purged_at: 1, purge_due_at: 1 } as const;
-      const set = { search_keys: searchKeysOf(payment) };
-      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $unset: unset, $set: set });
+      await collection.updateOne({ ...ownerOf(payment), _id: payment._id }, { $unset: unset });
     },
   };
 }

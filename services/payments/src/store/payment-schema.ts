@@ -8,16 +8,7 @@ import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexe
 export const UNPUBLISHED_INDEX = 'unpublished';
 /** Name of the index of payments whose data is not erased. */
 export const RETENTION_INDEX = 'retention';
-/** Name of the index of payments of an earlier release, which have no search keys yet. */
-export const WITHOUT_SEARCH_KEYS_INDEX = 'without_search_keys';
-export const WITHOUT_SEARCH_KEYS: Record<string, null> = { search_keys: null };
-/** Names of the indexes that only the previous release needs. */
-export const RETIRED_PAYMENT_INDEXES: readonly string[] = [
-  'history_reference',
-  'history_payer_email',
-  'settlement.due_at_1',
-];
-/** Also matches payments of releases without erasure, which do not have the field. */
+/** A payment that is not erased does not have the field. */
 export const NOT_ERASED: Record<string, null> = { erased_at: null };
 
 const nested = { _id: false } as const;
@@ -93,7 +84,7 @@ export const paymentSchema = new Schema(
     settlement,
     create_key: boundKey,
     cancel_key: boundKey,
-    search_keys: { type: [String], default: undefined },
+    search_keys: [String],
     history: [historyEntry],
     processor_calls: { type: [processorCall], default: undefined },
     reversals: { type: [reversal], default: undefined },
@@ -138,12 +129,6 @@ export const PAYMENT_INDEXES: readonly IndexDeclaration[] = [
     purpose: 'Retention: payments of a team whose data is not erased, by time of change',
   },
   { key: { updated_at: 1, _id: 1 }, purpose: 'Reconciliation: changes of all teams since a time' },
-  {
-    key: { application_id: 1, _id: 1 },
-    name: WITHOUT_SEARCH_KEYS_INDEX,
-    partialFilterExpression: WITHOUT_SEARCH_KEYS,
-    purpose: 'After an upgrade: payments that the search cannot find yet',
-  },
   ...Object.values(HISTORY_INDEXES).map(historyIndex),
 ];
 

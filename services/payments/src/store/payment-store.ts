@@ -5,7 +5,6 @@ import { outboxQueries } from './outbox-queries.ts';
 import { openPaymentCollections } from './payment-collections.ts';
 import { paymentReads } from './payment-reads.ts';
 import { paymentWrites } from './payment-writes.ts';
-import { searchKeyQueries } from './search-key-queries.ts';
 import { settlementQueries } from './settlement-queries.ts';
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
@@ -22,6 +21,5 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     ...settlementQueries(collections),
     ...outboxQueries(collections),
     ...erasureQueries(collections, seals),
-    ...searchKeyQueries(collections),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FirstAttemptDocument, toAttempt, toAttemptDocument } from './attempt-document.ts';
+import { toAttempt, toAttemptDocument } from './attempt-document.ts';
 import type { Attempt } from './delivery.ts';
 
 const ATTEMPT: Attempt = {
@@ -22,15 +22,5 @@ describe('a stored attempt', () => {
 
   it('has snake_case fields', () => {
     for (const name of Object.keys(toAttemptDocument(ATTEMPT))) expect(name).toMatch(/^[a-z_]+$/);
-  });
-
-  it('is read in the form in which attempts were stored first', () => {
-    const { duration_ms, request_headers, ...others } = toAttemptDocument(ATTEMPT);
-    const first: FirstAttemptDocument = {
-      ...others,
-      durationMs: duration_ms,
-      requestHeaders: request_headers,
-    };
-    expect(toAttempt(first)).toEqual(ATTEMPT);
   });
 });

@@ -12,14 +12,6 @@ export interface AttemptDocument extends Pick<Attempt, 'id' | 'number' | 'at' | 
   response: StoredResponse;
 }
 
-/** The form in which attempts were stored first. Deliveries are kept for 90 days, so it is still read. */
-export type FirstAttemptDocument = Omit<AttemptDocument, 'duration_ms' | 'request_headers'> & {
-  durationMs: number;
-  requestHeaders: HeaderPairs;
-};
-
-export type StoredAttempt = AttemptDocument | FirstAttemptDocument;
-
 export function toAttemptDocument(attempt: Attempt): AttemptDocument {
   const { id, number, at, durationMs, error, url, requestHeaders, response } = attempt;
   return {
@@ -34,23 +26,16 @@ export function toAttemptDocument(attempt: Attempt): AttemptDocument {
   };
 }
 
-export function toAttempt(stored: StoredAttempt): Attempt {
+export function toAttempt(stored: AttemptDocument): Attempt {
   const { id, number, at, error, url, response } = stored;
-  const requestHeaders = 'request_headers' in stored ? stored.request_headers : stored.requestHeaders;
   return {
     id,
     number,
     at,
-    durationMs: durationMsOf(stored),
+    durationMs: stored.duration_ms,
     error,
     url,
-    requestHeaders: Object.fromEntries(requestHeaders),
+    requestHeaders: Object.fromEntries(stored.request_headers),
     response: response && { ...response, headers: Object.fromEntries(response.headers) },
   };
-}
-
-export function durationMsOf(
-  stored: Pick<AttemptDocument, 'duration_ms'> | Pick<FirstAttemptDocument, 'durationMs'>,
-): number {
-  return 'duration_ms' in stored ? stored.duration_ms : stored.durationMs;
 }

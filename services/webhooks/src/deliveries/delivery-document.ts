@@ -6,7 +6,7 @@ import type { DeliveryStatus } from '@tollgate/contracts/webhook';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
-import type { StoredAttempt } from './attempt-document.ts';
+import type { AttemptDocument } from './attempt-document.ts';
 import type { Delivery } from './delivery.ts';
 
 /** How long deliveries and their events can be read and replayed. */
@@ -32,9 +32,8 @@ export interface DeliveryDocument {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   created_at: Date;
-  /** Absent in deliveries of a release that did not trace. */
-  traceparent?: string | null;
-  attempts: StoredAttempt[];
+  traceparent: string | null;
+  attempts: AttemptDocument[];
   /** Audit entries of members' decisions, cleared when published. */
   outbox: SignedAuditEntry[];
 }
@@ -116,9 +115,6 @@ export const DELIVERY_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-/** The unique index above has replaced them. */
-export const RETIRED_DELIVERY_INDEXES = ['endpoint_id_1_event_id_1', 'event_id_1'];
-
 export function toDocument(delivery: Delivery): DeliveryDocument {
   return {
     _id: delivery.id,
@@ -162,6 +158,6 @@ export function toDelivery(document: Omit<DeliveryDocument, 'claim_id' | 'attemp
     lastAttemptAt: document.last_attempt_at,
     nextAttemptAt: document.next_attempt_at,
     createdAt: document.created_at,
-    traceparent: document.traceparent ?? null,
+    traceparent: document.traceparent,
   };
 }

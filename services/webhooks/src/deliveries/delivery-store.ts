@@ -8,7 +8,7 @@ import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollga
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
 import type { Erasure } from '../erasure/erasure-store.ts';
-import { durationMsOf, toAttempt } from './attempt-document.ts';
+import { toAttempt } from './attempt-document.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import {
   type DeliveryDocument,
@@ -232,7 +232,6 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
               created_at: 1,
               'attempts.error': 1,
               'attempts.duration_ms': 1,
-              'attempts.durationMs': 1,
             },
             maxTimeMS: QUERY_TIME_MS,
           },
@@ -244,7 +243,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
       return documents
         .filter(({ created_at }) => created_at >= since)
         .map(({ attempts }) =>
-          attempts.map((stored) => ({ error: stored.error, durationMs: durationMsOf(stored) })),
+          attempts.map(({ error, duration_ms }) => ({ error, durationMs: duration_ms })),
         );
     },
   };

@@ -29,10 +29,10 @@ export interface EndpointDocument {
   event_types: Subscription[number][];
   disabled: Disabled | null;
   secrets: EndpointSecret[];
-  /** Null, or absent, while it exists. A deleted endpoint is kept as long as its deliveries, which show its URL. */
+  /** Null while it exists. A deleted endpoint is kept as long as its deliveries, which show its URL. */
   deleted_at: Date | null;
-  /** Keeps the number of the team's endpoints at its limit. Absent in documents of earlier releases. */
-  slot?: number;
+  /** Keeps the number of the team's endpoints at its limit. */
+  slot: number;
   health: EndpointHealth;
   /** The lease. Instances of adjacent releases run side by side and must agree on its name in the store. */
   turn: StoredLease | null;
@@ -55,7 +55,7 @@ export const endpointSchema = new Schema<EndpointDocument>(
     disabled: { type: Schema.Types.Mixed, default: null },
     secrets: [Schema.Types.Mixed],
     deleted_at: { type: Date, default: null },
-    slot: { type: Number },
+    slot: { type: Number, required: true },
     health: { type: Schema.Types.Mixed, required: true },
     turn: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
@@ -75,7 +75,7 @@ export const ENDPOINT_INDEXES: readonly IndexDeclaration[] = [
     key: { team_id: 1, slot: 1 },
     unique: true,
     // A deleted endpoint leaves this index, so that its slot is free.
-    partialFilterExpression: { slot: { $exists: true }, deleted_at: null },
+    partialFilterExpression: { deleted_at: null },
     purpose: 'Keeps the number of endpoints of a team at its limit',
   },
   {
@@ -91,13 +91,14 @@ export const ENDPOINT_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-export function toDocument(endpoint: Endpoint, outbox: SignedAuditEntry[]): EndpointDocument {
+export function toDocument(endpoint: Endpoint, slot: number, outbox: SignedAuditEntry[]): EndpointDocument {
   return {
     _id: endpoint.id,
     team_id: endpoint.teamId,
     application_id: endpoint.applicationId,
     environment: endpoint.environment,
     ...changingFields(endpoint),
+    slot,
     health: endpoint.health,
     turn: null,
     created_at: endpoint.createdAt,
@@ -130,7 +131,7 @@ export function toEndpoint(document: EndpointDocument): Endpoint {
     eventTypes: document.event_types,
     disabled: document.disabled,
     secrets: document.secrets,
-    deletedAt: document.deleted_at ?? null,
+    deletedAt: document.deleted_at,
     health: document.health,
     version: document.version,
     createdAt: document.created_at,

@@ -73,7 +73,7 @@ export function createEndpointStore(connection: Connection): EndpointStore {
           return documents.map(({ slot }) => slot);
         },
         async insert(slot) {
-          await model.create([{ ...toDocument(endpoint, [audit]), slot }]);
+          await model.create([toDocument(endpoint, slot, [audit])]);
         },
       }),
 

@@ -43,8 +43,8 @@ export interface EventDocument {
   fanned_out_at: Date | null;
   /** When its newest delivery was created. The event is kept for longer than that delivery. */
   last_owed_at: Date;
-  /** Its place in the feed; null until it has one, and absent in events of a release without a feed. */
-  feed_position?: number | null;
+  /** Its place in the feed; null until it has one. */
+  feed_position: number | null;
 }
 
 export interface EventFilter {

@@ -116,7 +116,7 @@ export function createFeedStore(connection: Connection) {
         { _id: eventId, team_id: teamId },
         { projection: { feed_position: 1 } },
       );
-      return found ? (found.feed_position ?? null) : undefined;
+      return found?.feed_position;
     },
 
     /** The last place of the team; 0 without events. */

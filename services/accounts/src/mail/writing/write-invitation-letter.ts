@@ -10,9 +10,9 @@ export async function writeInvitationLetter(context: Context, entry: AuditEntry)
   const team = await context.teams.find(entry.team_id);
   const open = team && openInvitations(team, new Date(context.clock.now()));
   const invitation = open?.find(({ id }) => id === entry.target.id);
-  const token = invitation && readInvitationToken(context, invitation);
-  if (!team || !invitation || !token) return null;
+  if (!team || !invitation) return null;
   const { email, role, expiresAt } = invitation;
+  const token = readInvitationToken(context, invitation);
   return invitationLetter(
     { to: email, teamName: team.name, inviterName: entry.actor.name, role, expiresAt, token },
     context.links,

@@ -5,13 +5,13 @@ import type { Authorization } from './authorization.ts';
 /** A started sign-in as stored in the collection `sso_authorizations`, by the digest of its state. */
 interface AuthorizationDocument {
   _id: string;
-  /** `USED` once the response arrived: no browser can use it again, also at an instance of an earlier release. */
   browser_token_digest: string;
+  /** Set once the response arrived: no browser can use it again. */
+  is_used: boolean;
   team_id: string;
   issuer: string;
   client_id: string;
-  /** Absent in documents of earlier releases. */
-  must_authenticate_again?: boolean;
+  must_authenticate_again: boolean;
   created_at: Date;
   expires_at: Date;
 }
@@ -32,17 +32,15 @@ export interface AuthorizationStore {
   deleteExpired(now: Date): Promise<void>;
 }
 
-/** No digest of a token. */
-const USED = 'used';
-
 const schema = new Schema<AuthorizationDocument>(
   {
     _id: { type: String, required: true },
     browser_token_digest: { type: String, required: true },
+    is_used: { type: Boolean, required: true },
     team_id: { type: String, required: true },
     issuer: { type: String, required: true },
     client_id: { type: String, required: true },
-    must_authenticate_again: { type: Boolean },
+    must_authenticate_again: { type: Boolean, required: true },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
   },
@@ -62,6 +60,7 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
         {
           _id: authorization.stateDigest,
           browser_token_digest: authorization.browserTokenDigest,
+          is_used: false,
           team_id: authorization.teamId,
           issuer: authorization.issuer,
           client_id: authorization.clientId,
@@ -75,8 +74,8 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
     async take({ teamId, stateDigest, browserTokenDigest }) {
       const document = await model
         .findOneAndUpdate(
-          { _id: stateDigest, team_id: teamId, browser_token_digest: browserTokenDigest },
-          { $set: { browser_token_digest: USED } },
+          { _id: stateDigest, team_id: teamId, browser_token_digest: browserTokenDigest, is_used: false },
+          { $set: { is_used: true } },
         )
         .lean();
       return document && toAuthorization(document);
@@ -85,7 +84,7 @@ export function createAuthorizationStore(connection: Connection): AuthorizationS
     async statusOf({ teamId, stateDigest }) {
       const document = await model.findOne({ _id: stateDigest, team_id: teamId }).lean();
       if (document === null) return null;
-      return document.browser_token_digest === USED ? 'used' : 'open';
+      return document.is_used ? 'used' : 'open';
     },
 
     async deleteExpired(now) {
@@ -101,7 +100,7 @@ function toAuthorization(document: AuthorizationDocument): Authorization {
     teamId: document.team_id,
     issuer: document.issuer,
     clientId: document.client_id,
-    mustAuthenticateAgain: document.must_authenticate_again ?? false,
+    mustAuthenticateAgain: document.must_authenticate_again,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
   };

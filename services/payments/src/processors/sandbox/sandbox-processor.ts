@@ -96,7 +96,7 @@ function byMethod<Value>(values: Partial<Record<SandboxPaymentMethod, Value>>): 
   return new Map(Object.entries(values));
 }
 
-/** Only payments with a page have one: the previous release does not verify a history with a reference. */
+/** Only payments with a page have one. */
 function referenceOf(paymentId: string): string {
   return `sandbox_${paymentId.slice(-12)}`;
 }

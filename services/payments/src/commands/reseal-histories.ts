@@ -1,18 +1,18 @@
 /**
- * Seals the histories with seals of an earlier key with the current one. Run it before you remove an earlier key. Exits with 0
- * when every payment has seals of the current key, with 1 when some fail verification, and with 2 when it failed.
+ * Moves the seals of all histories to the current key. Run it before an earlier key is removed. Exits with 0 when every payment is
+ * sealed, with 1 when some fail verification, and with 2 when it failed.
  *
- * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/seal-earlier-histories.ts
+ * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/reseal-histories.ts
  */
 import { mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { historyKeys } from '../seals/history-keys.ts';
 import { createHistorySeals } from '../seals/history-seal.ts';
-import { sealHistories } from '../seals/seal-histories.ts';
+import { resealHistories } from '../seals/reseal-histories.ts';
 import { DATABASE } from '../store/database.ts';
 
-const NAME = 'seal-earlier-histories';
+const NAME = 'reseal-histories';
 const FAILED = 2;
 
 async function main(): Promise<number> {
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   });
   try {
     const seals = createHistorySeals(config.historyKeys);
-    const { payments, sealed, rejected } = await sealHistories(connection, seals);
+    const { payments, sealed, rejected } = await resealHistories(connection, seals);
     process.stdout.write(
       `Read ${payments} payments and sealed ${sealed}. ${rejected.length} fail verification.\n`,
     );

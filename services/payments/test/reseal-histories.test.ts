@@ -5,15 +5,11 @@ import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { historyKeys } from '../src/seals/history-keys.ts';
 import { createHistorySeals } from '../src/seals/history-seal.ts';
 import { claimForDecision } from '../src/settlement/claim-decision.ts';
+import { createPaymentStore, type PaymentStore } from '../src/store/payment-store.ts';
 import { aNewPayment } from './a-new-payment.ts';
-import {
-  aPrincipal,
-  type PaymentsUnderTest,
-  START_TIMEOUT_MS,
-  startPaymentsUnderTest,
-} from './payments-under-test.ts';
+import { type PaymentsUnderTest, START_TIMEOUT_MS, startPaymentsUnderTest } from './payments-under-test.ts';
 
-const COMMAND = new URL('../src/commands/seal-earlier-histories.ts', import.meta.url);
+const COMMAND = new URL('../src/commands/reseal-histories.ts', import.meta.url);
 
 let payments: PaymentsUnderTest;
 beforeAll(async () => {
@@ -29,40 +25,36 @@ async function run(signingKeys: string) {
 }
 const stored = async (id: string) =>
   (await payments.collection.findOne({ _id: id as never })) as unknown as PaymentDocument;
-const strict = (signingKeys: string) => createHistorySeals(historyKeys.parse(signingKeys, {}));
+const sealsOf = (signingKeys: string) => createHistorySeals(historyKeys.parse(signingKeys, {}));
 
 /** A payment whose settlement was interrupted after the decision of a member. */
-async function anInterruptedSettlement(): Promise<string> {
-  const principal = aPrincipal({ environment: 'live' });
-  const { id } = await payments.create(principal);
-  const now = new Date(payments.clock.now());
+async function anInterruptedSettlement(store: PaymentStore): Promise<string> {
+  const payment = await store.insert(aNewPayment());
+  if (payment === null) throw new Error('The payment exists');
   const cause = { type: 'member', id: 'mem_1' } as const;
   const decision = { outcome: { status: 'succeeded' }, cause, request_id: null } as const;
-  await claimForDecision(payments.app.store, await payments.stored(principal, id), { now, decision });
-  const unset = { 'settlement.decision_seal': 1, 'history.0.seal': 1, 'history.1.seal': 1 } as const;
-  await payments.collection.updateOne({ _id: id as never }, { $unset: unset });
-  return id;
+  await claimForDecision(store, payment, { now: new Date(), decision });
+  return payment._id;
 }
 
-test('the command seals earlier payments and interrupted decisions, follows a rotated key, is safe to repeat, and names what fails verification', async () => {
+test('the command moves seals of payments and interrupted decisions to a rotated key, is safe to repeat, and names what fails verification', async () => {
   const [first, second] = [createSigningKeys('1'), createSigningKeys('2')];
-  const interrupted = await anInterruptedSettlement();
-  const [unsealed, altered] = [aNewPayment(), aNewPayment()];
-  await payments.collection.insertMany([unsealed, altered] as never[]);
-  expect(strict(first).verify(await stored(unsealed._id))).toBe('unsealed');
-
-  expect(await run(first)).toMatchObject({ code: 0, output: expect.stringContaining('sealed 3.') });
-  for (const id of [unsealed._id, altered._id, interrupted]) {
-    expect(strict(first).verify(await stored(id))).toBeNull();
-  }
-
+  const store = createPaymentStore(payments.connection, sealsOf(first));
+  const interrupted = await anInterruptedSettlement(store);
+  const [intact, altered, unsealed] = [aNewPayment(), aNewPayment(), aNewPayment()];
+  await Promise.all([intact, altered].map((payment) => store.insert(payment)));
   await payments.collection.updateOne({ _id: altered._id as never }, { $set: { amount: 1 } });
+  await payments.collection.insertOne(unsealed as never);
+
   const rotated = await run(`${second},${first}`);
   expect(rotated).toMatchObject({ code: 1, output: expect.stringContaining('sealed 2.') });
   expect(rotated.output).toContain(`${altered._id}: altered`);
-  for (const id of [unsealed._id, interrupted]) {
-    expect(strict(second).verify(await stored(id))).toBeNull();
+  expect(rotated.output).toContain(`${unsealed._id}: unsealed`);
+  for (const id of [intact._id, interrupted]) {
+    expect(sealsOf(second).verify(await stored(id))).toBeNull();
   }
 
-  expect((await run(`${second},${first}`)).output).toContain('sealed 0.');
+  const untrusted = [altered, unsealed].map(({ _id }) => _id);
+  await payments.collection.deleteMany({ _id: { $in: untrusted as never[] } });
+  expect(await run(second)).toMatchObject({ code: 0, output: expect.stringContaining('sealed 0.') });
 });
