@@ -13,7 +13,7 @@ import { runStopSteps, type StopStep } from '@tollgate/runtime/graceful-stop';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createUnverifiedCounter } from '@tollgate/runtime/unverified-messages';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { FastifyInstance } from 'fastify';
@@ -67,14 +67,13 @@ export async function startGateway(
 
   const registry = createMetrics('gateway');
   createConnectionGauge(registry, { nats: () => bus?.isConnected() ?? false });
-  const trust = {
+  const verification = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: createUntrustedCounter(registry),
+    countUnverified: createUnverifiedCounter(registry),
   };
   const principals = createPrincipals({
-    verifier: createSignatureVerifier(trust),
-    countUntrusted: trust.countUntrusted,
+    verifier: createSignatureVerifier(config.signerPublicKeys),
+    countUnverified: verification.countUnverified,
     clock,
     logger,
     maxStalenessMs: config.principalsMaxStalenessMs,
@@ -89,7 +88,7 @@ export async function startGateway(
   });
   const teamStreams = createTeamStreams({ logger, ...adminTimings });
   const metrics = createGatewayMetrics(registry, paymentsPool.aliveCount);
-  const verifyEvent = createMessageVerifier('payment_event', trust);
+  const verifyEvent = createMessageVerifier('payment_event', verification);
   const usage = createGatewayUsage({
     spoolDir: config.usageSpoolDir,
     signer: config.signer,

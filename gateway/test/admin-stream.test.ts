@@ -205,7 +205,7 @@ describe('the stream', () => {
     await eventually('the true event arrives', () => idsOf(stream).length > 0);
     expect(idsOf(stream)).toEqual([trueEvent.id]);
     const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
-    expect(metrics).toMatch(/untrusted_messages_total\{kind="payment_event",reason="unsigned"/);
+    expect(metrics).toMatch(/unverified_messages_total\{kind="payment_event",reason="unsigned"/);
   });
 
   test('is counted and logged as aborted when its client disconnects', async () => {

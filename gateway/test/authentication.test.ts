@@ -230,7 +230,7 @@ describe('an API key', () => {
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
     const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
-    expect(metrics).toMatch(/tollgate_untrusted_messages_total\{kind="principal",reason="altered"[^}]*\} 1/);
+    expect(metrics).toMatch(/tollgate_unverified_messages_total\{kind="principal",reason="altered"[^}]*\} 1/);
   });
 
   test('is rejected when its entry is for the other environment than the credential says', async () => {

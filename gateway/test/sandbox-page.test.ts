@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/ids';
 import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/contracts/rpc/payments';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
 import { type Services, startServices } from './support/services.ts';
 
@@ -35,26 +35,16 @@ async function send(method: 'GET' | 'POST', body?: string) {
   return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
 }
 
-describe('a return URL that an earlier release stored as it was written', () => {
-  test.each([
-    ['with CJK', 'http://localhost:3000/注文', 'http://localhost:3000/%E6%B3%A8%E6%96%87'],
-    [
-      'with a line break',
-      'http://localhost:3000/a\r\nset-cookie: b',
-      'http://localhost:3000/aset-cookie:%20b',
-    ],
-    ['with é', 'https://shop.example/é', 'https://shop.example/%C3%A9'],
-    ['with an internationalized host', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
-  ])('%s is redirected to in its normal form', async (_what, stored, normal) => {
-    await serve(stored);
-    for (const action of ['pay', 'close'])
-      expect(await send('POST', `action=${action}`)).toMatchObject({
-        status: 303,
-        headers: { location: normal },
-      });
-    const page = await send('GET');
-    expect(page.status).toBe(200);
-    expect(page.headers['content-security-policy']).toContain(`form-action 'self' ${new URL(normal).origin}`);
-    expect(page.text).toContain(`href="${normal}"`);
-  });
+test('the page sends the payer to the return URL, the only other address that its form may submit to', async () => {
+  const returnUrl = 'http://localhost:3000/%E6%B3%A8%E6%96%87';
+  await serve(returnUrl);
+  for (const action of ['pay', 'close'])
+    expect(await send('POST', `action=${action}`)).toMatchObject({
+      status: 303,
+      headers: { location: returnUrl },
+    });
+  const page = await send('GET');
+  expect(page.status).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("form-action 'self' http://localhost:3000");
+  expect(page.text).toContain(`href="${returnUrl}"`);
 });

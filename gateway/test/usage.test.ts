@@ -48,8 +48,7 @@ beforeAll(async () => {
     schema: UsageWindow,
     verify: createMessageVerifier('usage_window', {
       findPublicKey: parseSignerPublicKeys(gateway.issuerKeys.publicKeys),
-      acceptUnsigned: false,
-      countUntrusted: () => undefined,
+      countUnverified: () => undefined,
     }),
     handle: async ({ body }) => void messages.push(body),
   });

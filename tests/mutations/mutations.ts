@@ -78,8 +78,8 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [
       {
         file: 'gateway/src/authentication/principals.ts',
-        from: 'if (check.distrust !== null) {',
-        to: 'if (check.distrust === undefined) {',
+        from: 'if (check.fault !== null) {',
+        to: 'if (check.fault === undefined) {',
       },
     ],
     test: 'tests/system/attacks/forged-principals.test.ts',
@@ -89,8 +89,8 @@ export const MUTATIONS: readonly Mutation[] = [
     guard: 'seals of histories',
     changes: [
       {
-        file: 'payments/src/seals/trusted-payments.ts',
-        from: 'return distrust === null;',
+        file: 'payments/src/seals/verified-payments.ts',
+        from: 'return fault === null;',
         to: 'return true;',
       },
     ],

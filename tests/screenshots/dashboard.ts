@@ -99,6 +99,7 @@ async function publishUsage(traffic: { application: TestApplication; share: numb
           rowsAt(atMs, application, share * (number > WINDOWS_PER_DAY ? 0.88 : 1)),
         ),
         open_questions: [],
+        log: { callers: [], lines: [] },
       };
       published += window.rows.reduce((sum, { requests }) => sum + requests, 0);
       const signed = signer.sign('usage_window', window);

@@ -26,9 +26,9 @@ export function subscribeToChanges(
     subscribeText(bus, subject, (text) => {
       if (!teamStreams.hasViewers()) return;
       const received = parseJson(text);
-      const distrust = verify(received);
-      if (distrust !== null) {
-        logger.warn({ subject, reason: distrust }, 'ignored a change that is not believed');
+      const fault = verify(received);
+      if (fault !== null) {
+        logger.warn({ subject, reason: fault }, 'ignored a change that fails verification');
         return;
       }
       const change = reader.read(received);

@@ -5,7 +5,7 @@ import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contra
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import { type AddressRanges, parseAddressRanges } from '@tollgate/security/address-ranges';
 import type { SignatureVerifier } from '@tollgate/security/signature';
 
@@ -56,13 +56,13 @@ export interface Principals {
   replaceAll(entries: ReadonlyMap<string, unknown>, bucketCreatedAt: string): void;
   /** Applies one changed entry. Null removes it. */
   apply(entryKey: string, value: unknown): void;
-  /** Why the entries must not be trusted, or null: not loaded yet, or not confirmed for too long. */
+  /** Why the entries must not be used, or null: not loaded yet, or not confirmed for too long. */
   reasonNotUsable(): string | null;
 }
 
 export function createPrincipals(deps: {
   verifier: SignatureVerifier;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   logger: Logger;
   maxStalenessMs: number;
@@ -156,22 +156,22 @@ function replace<T>(table: Map<string, T>, id: string, value: T | null): void {
 /** Reads entries of the bucket. One that is unreadable or fails verification counts as absent, so its key is rejected. */
 function createEntryReader({
   verifier,
-  countUntrusted,
+  countUnverified,
   versions,
   logger,
 }: {
   verifier: SignatureVerifier;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   /** The latest version of each entry that was accepted in this bucket, also of those that were removed since. */
   versions: Map<string, number>;
   logger: Logger;
 }): (entryKey: string, value: unknown, current: Tables) => ReadEntry {
-  function distrust(entryKey: string, reason: string): void {
-    countUntrusted('principal', reason);
+  function countRejected(entryKey: string, reason: string): void {
+    countUnverified('principal', reason);
     logger.error({ subject: entryKey, reason }, 'rejected an entry of the principals bucket');
   }
 
-  function believe<T extends KnownEntry>(entryKey: string, known: T): T {
+  function accept<T extends KnownEntry>(entryKey: string, known: T): T {
     versions.set(entryKey, Math.max(known.version, versions.get(entryKey) ?? 0));
     return known;
   }
@@ -183,18 +183,18 @@ function createEntryReader({
     parse: (value: unknown) => T,
   ): T | null {
     if (value === null) return null;
-    if (current && current.receivedDigest === digestOf(value)) return believe(entryKey, current);
+    if (current && current.receivedDigest === digestOf(value)) return accept(entryKey, current);
     const check = verifier.check('principal', value, entryKey);
-    if (check.distrust !== null) {
-      distrust(entryKey, check.distrust);
+    if (check.fault !== null) {
+      countRejected(entryKey, check.fault);
       return null;
     }
     try {
       const known = parse(value);
       const isOutdated = known.version < (versions.get(entryKey) ?? 0);
       // A true entry of an earlier time. One that takes access away is never wrong to apply.
-      if (!isOutdated || known.status !== 'active') return believe(entryKey, known);
-      distrust(entryKey, 'outdated');
+      if (!isOutdated || known.status !== 'active') return accept(entryKey, known);
+      countRejected(entryKey, 'outdated');
       return current ?? null;
     } catch (error) {
       logger.error(

@@ -7,7 +7,7 @@ import { ALIVE_FOR_MS, type PaymentsPool } from './payments-pool.ts';
 
 export interface PaymentsAnnouncements {
   /**
-   * Adds the instance to the pool. Only signed announcements are trusted: otherwise any client of NATS could redirect payments to
+   * Adds the instance to the pool. Only signed announcements are accepted: otherwise any client of NATS could redirect payments to
    * itself.
    */
   hear(text: string): void;

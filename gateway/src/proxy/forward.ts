@@ -4,7 +4,6 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startSpan } from '@tollgate/tracing/span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../operations/operations.ts';
-import { repeatableRequest } from '../request/repeatable-request.ts';
 import type { CountRequests } from '../usage/count-requests.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { ClientDisconnected, type PaymentsUpstream, type UpstreamFailure } from './payments-upstream.ts';
@@ -25,7 +24,7 @@ export function createForward(deps: {
 
   /** The response of payments as the caller's, or the problem that stands for one that payments would never send. */
   function respond(request: FastifyRequest, reply: FastifyReply, received: UpstreamResponse): Problem | null {
-    const response = toPublicResponse(received, repeatableRequest(request));
+    const response = toPublicResponse(received);
     if (!response) {
       onFailure('invalid-response');
       logger.error(

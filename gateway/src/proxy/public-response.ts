@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/errors';
 import { HEADERS } from '@tollgate/contracts/headers';
-import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
 import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './payments-upstream.ts';
@@ -49,13 +48,10 @@ const RELAYED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 412, 422]);
 
 /** Maps a response of payments to the caller's; null if payments would never send it. */
-export function toPublicResponse(
-  response: UpstreamResponse,
-  request: RepeatableRequest,
-): PublicResponse | null {
+export function toPublicResponse(response: UpstreamResponse): PublicResponse | null {
   if (response.status === 304) return { status: 304, headers: pick(response), code: null };
   if (SUCCESSES.has(response.status)) return success(response);
-  if (response.status >= 400) return problem(response, request);
+  if (response.status >= 400) return problem(response);
   return null;
 }
 
@@ -88,21 +84,19 @@ function location({ headers: { location: path } }: UpstreamResponse): Record<str
 }
 
 /** Problems of payments have the public format and carry the caller's request id already. */
-function problem(response: UpstreamResponse, request: RepeatableRequest): PublicResponse | null {
+function problem(response: UpstreamResponse): PublicResponse | null {
   if (!PROBLEM_TYPE.test(String(response.headers['content-type']))) return null;
   const members = jsonObject(response.body);
   const code = String(members?.['code']);
   if (!members || !isRelayed(code, response.status)) return null;
-  const known = isErrorCode(code) ? code : null;
-  // An earlier release of payments decides by the code alone.
-  const retryable = members['retryable'] === true && (!known || isRetryable({ code: known }, request));
+  const retryable = members['retryable'] === true;
   const headers = {
     ...retryAfter(response),
     'content-type': 'application/problem+json',
     'x-should-retry': String(retryable),
   };
   const body = Buffer.from(JSON.stringify({ ...members, retryable }));
-  return { status: response.status, headers, body, code: known };
+  return { status: response.status, headers, body, code: isErrorCode(code) ? code : null };
 }
 
 function retryAfter({ status, headers }: UpstreamResponse): Record<string, string> {

@@ -7,8 +7,7 @@ const MAX_KNOWN = 20_000;
 export interface KnownCaller {
   type: 'member' | 'token';
   id: string;
-  /** Null if an accounts service of an earlier release did not say. */
-  teamId: string | null;
+  teamId: string;
 }
 
 /** Callers whose credential accounts accepted from an address, for rate limits only: every request is still authenticated. */

@@ -16,8 +16,7 @@ export interface Session {
 }
 
 type SessionCaller =
-  /** `teamId` is null if accounts is of a release that does not return it. */
-  | { type: 'member'; memberId: string; teamId: string | null }
+  | { type: 'member'; memberId: string; teamId: string }
   /** `actsFor` is the member whose login created the token, or null. `environments` is null for both. */
   | {
       type: 'token';

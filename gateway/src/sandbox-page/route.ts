@@ -63,15 +63,10 @@ function actionOf(body: unknown): 'pay' | 'decline' | 'close' {
   throw new Problem('invalid-request', 'The form must contain `action`: pay, decline, or close.');
 }
 
-/**
- * Null when the address names no payment. The return URL is in its normal form, which is ASCII: those of earlier releases were stored as
- * they were written, and a header takes only ASCII.
- */
+/** Null when the address names no payment. */
 async function orNotFound(call: Promise<SandboxPage>): Promise<SandboxPage | null> {
   try {
-    const page = await call;
-    const { return_url: returnUrl } = page;
-    return { ...page, return_url: returnUrl === null ? null : (URL.parse(returnUrl)?.href ?? null) };
+    return await call;
   } catch (error) {
     if (error instanceof Problem && error.details.code === 'not-found') return null;
     throw error;

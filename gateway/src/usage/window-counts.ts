@@ -15,8 +15,6 @@ type Counted = Pick<UsageRecord, 'caller' | 'operation' | 'durationUs'> & { outc
 export interface WindowCounts {
   /** Counts and logs a request, and returns what the file needs to do the same. */
   add(record: UsageRecord): Added;
-  /** Counts a request without logging it. */
-  count(request: Counted): void;
   ask(question: OpenQuestion): void;
   /** True when one more request might not fit into a message. */
   isFull(): boolean;
@@ -61,7 +59,6 @@ export function createWindowCounts(): WindowCounts {
   }
 
   return {
-    count,
     ask: (question) => void questions.push(question),
 
     add(record) {

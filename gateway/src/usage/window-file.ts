@@ -1,10 +1,6 @@
 import { parseRequestLine } from '@tollgate/contracts/request-line';
-import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
 import type { UsageCaller } from './usage-record.ts';
 import { type Added, createWindowCounts, type WindowCounts } from './window-counts.ts';
-
-/** Words of a request in the files of releases without a request log. */
-const WORDS_WITHOUT_LOG = 4;
 
 /**
  * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <request-line>` per request,
@@ -48,20 +44,6 @@ function callerOf([, team_id, application_id, key_id, environment]: string[]): U
 }
 
 function readRequest(text: string, callers: UsageCaller[], counts: WindowCounts): void {
-  const words = text.split(' ');
-  if (words.length === WORDS_WITHOUT_LOG) {
-    const [caller, operationIndex, outcomeIndex, durationUs] = words.map(Number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const operation = USAGE_OPERATIONS[operationIndex];
-    const outcome = USAGE_OUTCOMES[outcomeIndex];
-    if (!operation || !outcome) throw new Error('The window file has an undefined operation or outcome.');
-    counts.count({ caller: callerAt(callers, caller), operation, outcome, durationUs });
-    return;
-  }
   const request = parseRequestLine(text);
   counts.add({ ...request, caller: callerAt(callers, request.caller), question: null });
 }

@@ -99,5 +99,5 @@ export function createWindowShipper(deps: {
 }
 
 function isEmpty({ rows, log }: UsageWindow): boolean {
-  return rows.length === 0 && !log?.lines.length;
+  return rows.length === 0 && log.lines.length === 0;
 }

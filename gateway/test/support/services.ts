@@ -126,6 +126,7 @@ export async function startServices(bus: Bus): Promise<Services> {
         role: 'owner',
         address: null,
         session_id: newId('session'),
+        authenticated_at: '2999-01-01T00:00:00.000Z',
         name: 'Ada',
         user_agent: null,
         request_id: null,

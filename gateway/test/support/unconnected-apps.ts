@@ -29,8 +29,8 @@ export function buildUnconnectedPublicApp(more: Partial<Pick<PublicAppDeps, 'ope
     site: { find: async () => null },
     trustedProxies: [],
     principals: createPrincipals({
-      verifier: createSignatureVerifier({ findPublicKey: () => undefined, acceptUnsigned: false }),
-      countUntrusted: () => undefined,
+      verifier: createSignatureVerifier(() => undefined),
+      countUnverified: () => undefined,
       clock,
       logger,
       maxStalenessMs: 1,

@@ -157,17 +157,17 @@ describe('a message that cannot be handled', () => {
     expect(logger.messages).toContain('moved a message that cannot be handled to the dead letters');
   });
 
-  it('is one that is not believed, as it was received, and blocks no other', async () => {
+  it('is one that fails verification, as it was received, and blocks no other', async () => {
     const { bodies } = consuming({
       schema: Type.Object({ amount: Type.Integer(), note: Type.String({ default: '' }) }),
-      verify: (received) => ('note' in (received as object) ? 'It is not believed.' : null),
+      verify: (received) => ('note' in (received as object) ? 'It fails verification.' : null),
     });
     await publish({ amount: 1, note: 'forged' });
     await publish({ amount: 2 });
     await expect.poll(bodies).toEqual([{ amount: 2, note: '' }]);
     await expect
       .poll(async () => (await deadLetters()).map(({ reason }) => reason))
-      .toEqual(['It is not believed.']);
+      .toEqual(['It fails verification.']);
   });
 
   it('becomes a dead letter when it failed too often', async () => {

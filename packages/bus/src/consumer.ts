@@ -65,8 +65,8 @@ export interface ConsumeOptions<Schema extends TSchema> {
   /** Schema of the bodies. */
   schema: Schema;
   /**
-   * Returns why a message is not believed, or null. It checks the message as received, before defaults are filled in.
-   * A message that is not believed becomes a dead letter.
+   * Returns why a message fails verification, or null. It checks the message as received, before defaults are filled in.
+   * A message that fails verification becomes a dead letter.
    */
   verify?: (received: unknown) => string | null;
   /** Resolves when the message is handled. If it throws, the message is redelivered, with an increasing delay. */
@@ -212,8 +212,8 @@ function readBody<Schema extends TSchema>(
 ): { body: Static<Schema>; received: unknown } {
   const received = parseJson(message.string());
   if (received === undefined) throw new PoisonMessage('The message is not JSON.');
-  const distrust = verify?.(received) ?? null;
-  if (distrust !== null) throw new PoisonMessage(distrust);
+  const fault = verify?.(received) ?? null;
+  if (fault !== null) throw new PoisonMessage(fault);
   const reader = openReader(schema);
   const body = reader.read(received);
   if (body === null) throw new PoisonMessage(`The message is invalid: ${reader.describeMismatch(received)}.`);

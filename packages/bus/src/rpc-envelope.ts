@@ -28,8 +28,7 @@ const FieldErrorSchema = Type.Object({
 const ProblemReply = Type.Object({
   problem: Type.Object({
     code: Type.String(),
-    /** Absent in replies of releases before 0.1.0, which have no code that this release does not know. */
-    status: Type.Integer({ default: 500 }),
+    status: Type.Integer(),
     detail: Type.String(),
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
     extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

@@ -55,6 +55,7 @@ const ACTOR: Actor = {
   role: 'admin',
   address: null,
   session_id: newId('session'),
+  authenticated_at: '2999-01-01T00:00:00.000Z',
   name: 'Ada',
   user_agent: 'test',
   request_id: null,
@@ -303,12 +304,12 @@ describe('an actor', () => {
       request: whoAmI.request,
       reply: Type.Array(Type.String()),
     });
-    await serve(exchange, async (_request, { actorFor }) => actorFor ?? ['none']);
+    await serve(exchange, async (_request, { actorFor }) => actorFor);
     expect(await callRpc(calling, exchange, {}, { actorFor: [whoAmI, exchange] })).toEqual([
       rpcSubject(whoAmI),
       rpcSubject(exchange),
     ]);
-    expect(await callRpc(calling, exchange, {})).toEqual(['none']);
+    expect(await callRpc(calling, exchange, {})).toEqual([]);
   });
 
   it.each([{ actorToken: 'bad' }, {}])(

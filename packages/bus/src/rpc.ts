@@ -42,11 +42,8 @@ export interface RpcContext<Caller extends RpcCaller> {
   actor: Caller extends 'member' ? MemberActor : Caller extends 'member-or-token' ? Actor : null;
   /** Id of the admin request that the call is part of; null if there is none. */
   requestId: string | null;
-  /**
-   * Subjects of the RPCs for which the caller requests an actor token. Null for all calls but an exchange, and for that of
-   * an earlier release, whose tokens are not bound.
-   */
-  actorFor: string[] | null;
+  /** Subjects of the RPCs for which the caller of an exchange requests an actor token. */
+  actorFor: string[];
   /** Null for a call without an idempotency key, and for a contract that is not `idempotent`. */
   idempotentCall: IdempotentCall | null;
 }
@@ -288,9 +285,9 @@ function requestIdOf(received: MsgHdrs | undefined): string | null {
   return isId('request', value) ? value : null;
 }
 
-/** A malformed header yields no subject, and so a token that no RPC accepts. */
-function actorForOf(received: MsgHdrs | undefined): string[] | null {
-  if (!received?.has(HEADERS.rpcActorFor)) return null;
+/** A missing or malformed header yields no subject, and so a token that no RPC accepts. */
+function actorForOf(received: MsgHdrs | undefined): string[] {
+  if (!received?.has(HEADERS.rpcActorFor)) return [];
   const subjects = received.get(HEADERS.rpcActorFor).split(' ');
   return subjects.length <= MAX_ACTOR_SUBJECTS && subjects.every((subject) => RPC_SUBJECT.test(subject))
     ? subjects

@@ -12,6 +12,8 @@ export function member(role: Role, teamId: string = newId('team')): MemberActor 
     role,
     address: '198.51.100.7',
     session_id: newId('session'),
+    // Recent at any time of a test's clock.
+    authenticated_at: '2999-01-01T00:00:00.000Z',
     name: 'Ada Lovelace',
     user_agent: 'test',
     request_id: null,

@@ -26,11 +26,10 @@ export const RoleSchema = Type.Enum(ROLES);
 export const Team = Type.Object({
   id: Id('team'),
   name: Type.String(),
-  second_factor_required_from: Type.Union([Time, Type.Null()], {
-    default: null,
-    description:
-      'From this time, members without a second factor can only set one up. Null while the team does not require one.',
-  }),
+  second_factor_required_from: Nullable(
+    Time,
+    'From this time, members without a second factor can only set one up. Null while the team does not require one.',
+  ),
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
   updated_at: Time,
@@ -43,9 +42,8 @@ const memberFields = {
   name: Type.String(),
   role: RoleSchema,
   totp_enabled: Type.Boolean({ description: 'Whether the member signs in with an authenticator app' }),
-  passkey_count: Type.Integer({ default: 0, minimum: 0, description: 'Number of passkeys of the member' }),
+  passkey_count: Type.Integer({ minimum: 0, description: 'Number of passkeys of the member' }),
   is_installation_admin: Type.Boolean({
-    default: false,
     description:
       'Whether the member may create teams. Resetting the password of such a member requires the setup token.',
   }),
@@ -60,19 +58,15 @@ export const Me = Type.Object({
   ...memberFields,
   recovery_codes_left: Type.Integer({ minimum: 0 }),
   team_mail: Type.Boolean({
-    default: true,
     description: 'Whether you get email about what your team should act on, if the installation sends email.',
   }),
   team_mail_topics: Type.Array(Type.Enum(NOTICE_TOPICS), {
-    default: [...NOTICE_TOPICS],
     description: 'What this email is about; empty while `team_mail` is false',
   }),
   has_password: Type.Boolean({
-    default: true,
     description: 'False for a member who has only signed in with single sign-on.',
   }),
   sso_required: Type.Boolean({
-    default: false,
     description: 'Whether your team requires you to sign in with single sign-on.',
   }),
   team: Team,
@@ -97,10 +91,10 @@ const InvitationMail = Type.Object({
 
 export const Invitation = Type.Object({
   ...invitationFields,
-  mail: Type.Union([InvitationMail, Type.Null()], {
-    default: null,
-    description: 'How the email with the link went; null without one, and for members who cannot invite',
-  }),
+  mail: Nullable(
+    InvitationMail,
+    'How the email with the link went; null without one, and for members who cannot invite',
+  ),
 });
 export type Invitation = Static<typeof Invitation>;
 

@@ -18,16 +18,12 @@ const sharedFields = {
 
 /** A member, who acts in a session. */
 export const MemberActor = Type.Object({
-  /** The default is for actor tokens of an earlier release, which only members had. */
-  type: Type.Literal('member', { default: 'member' }),
+  type: Type.Literal('member'),
   member_id: Id('member'),
   role: Type.Enum(ROLES),
   /** Session that the token was issued for. */
   session_id: Id('session'),
-  /** Absent in actor tokens of an earlier release. */
-  authenticated_at: Type.Optional(
-    TimeOf('When the member last signed in or confirmed their identity in the session'),
-  ),
+  authenticated_at: TimeOf('When the member last signed in or confirmed their identity in the session'),
   ...sharedFields,
 });
 export type MemberActor = Static<typeof MemberActor>;

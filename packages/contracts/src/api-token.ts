@@ -34,29 +34,27 @@ export const ApiToken = Type.Object({
   lookup_id: Type.String(),
   /** Member who created the token, or who created the token that did. */
   created_by: Id('member'),
-  created_by_token: Type.Union([Id('apiToken'), Type.Null()], {
-    description:
-      'The API token that created the token, or rotated the one before it. A revocation of that token also revokes this one. Null if only members did',
-    default: null,
-  }),
-  acts_for: Type.Union([Id('member'), Type.Null()], {
-    description:
-      'The member whose login created the token. It is valid only while they are in the team with at least the role of the token, and until they set a new password or all their sessions end. Null for a token of the team',
-    default: null,
-  }),
+  created_by_token: Nullable(
+    Id('apiToken'),
+    'The API token that created the token, or rotated the one before it. A revocation of that token also revokes this one. Null if only members did',
+  ),
+  acts_for: Nullable(
+    Id('member'),
+    'The member whose login created the token. It is valid only while they are in the team with at least the role of the token, and until they set a new password or all their sessions end. Null for a token of the team',
+  ),
   created_at: Time,
   expires_at: Nullable(Time),
   /** At most a minute behind; null for an unused token. */
   last_used_at: Nullable(Time),
   revoked_at: Nullable(Time, 'Null also for the token of a login that ended with the sessions of its member'),
-  rotated_to: Type.Union([Id('apiToken'), Type.Null()], {
-    description: 'The token that replaces this one, which expires after the overlap; null without a rotation',
-    default: null,
-  }),
-  leaked: Type.Union([Leak, Type.Null()], {
-    description: 'Where a secret scanner found the token, which revoked it; null if none reported it',
-    default: null,
-  }),
+  rotated_to: Nullable(
+    Id('apiToken'),
+    'The token that replaces this one, which expires after the overlap; null without a rotation',
+  ),
+  leaked: Nullable(
+    Leak,
+    'Where a secret scanner found the token, which revoked it; null if none reported it',
+  ),
   version: Type.Integer({ minimum: 1 }),
 });
 export type ApiToken = Static<typeof ApiToken>;

@@ -58,10 +58,7 @@ export const ApiKey = Type.Object({
   revoked_at: Nullable(Time),
   revocation_reason: Nullable(Type.String()),
   rotated_to: Nullable(Id('apiKey')),
-  leaked: Type.Union([KeyLeak, Type.Null()], {
-    description: 'Where a secret scanner found the key; null if none reported it',
-    default: null,
-  }),
+  leaked: Nullable(KeyLeak, 'Where a secret scanner found the key; null if none reported it'),
   version: Type.Integer({ minimum: 1 }),
   created_at: Time,
 });

@@ -40,7 +40,7 @@ export const PaymentEvent = Type.Object(
     cause: PaymentCause,
     request_id: Nullable(Type.String()),
     data: Payment,
-    /** Signature of the payments service. Absent in events from releases that did not sign them. */
+    /** Signature of the payments service. Absent until it publishes the event. */
     signature: Type.Optional(Signature),
   },
   // Changes are additive: consumers accept unknown fields.

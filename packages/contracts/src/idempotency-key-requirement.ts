@@ -5,11 +5,8 @@ const perEnvironment = {
   sandbox: Type.Boolean({ description: 'Whether creating a sandbox payment requires an `Idempotency-Key`' }),
 };
 
-/** Absent in applications of earlier releases, which keep working without keys. */
-const NOT_REQUIRED = { live: false, sandbox: false };
-
 /** Whether the gateway rejects `POST /v1/payments` of an application without an `Idempotency-Key`. */
-export const IdempotencyKeyRequirement = Type.Object(perEnvironment, { default: NOT_REQUIRED });
+export const IdempotencyKeyRequirement = Type.Object(perEnvironment);
 export type IdempotencyKeyRequirement = Static<typeof IdempotencyKeyRequirement>;
 
 export const IdempotencyKeyRequirementInput = Type.Object(perEnvironment, { additionalProperties: false });

@@ -11,7 +11,7 @@ const KEY = `[a-z0-9][a-z0-9_.-]{0,${LABEL_LIMITS.key - 1}}`;
 const VALUE = '[^\\x00-\\x1f\\x7f]*';
 
 /** Names and values that a team gives to an application, for example `{ "env": "prod" }`. */
-export const Labels = Type.Record(Type.String(), Type.String(), { default: {} });
+export const Labels = Type.Record(Type.String(), Type.String());
 export type Labels = Static<typeof Labels>;
 
 export const LabelsInput = MapOf(

@@ -20,9 +20,9 @@ const Resolution = Type.Object({
   note: Type.String({ maxLength: DIFFERENCE_LIMITS.note }),
 });
 
-/** An amount at the processor in minor units. Earlier releases do not write it. */
+/** An amount at the processor in minor units. */
 function reportedAmount(description: string) {
-  return Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { default: null, description });
+  return Nullable(Type.Integer({ minimum: 0 }), description);
 }
 
 /**
@@ -42,10 +42,7 @@ export const PaymentDifference = Type.Object({
   /** Null when the processor does not know the payment; with an error, when it did not respond. */
   processor_status: Nullable(Type.Enum(PROCESSOR_STATUSES)),
   processor_amount: reportedAmount('Money that has moved at the processor; null if it reported none'),
-  processor_currency: Type.Union([Type.String({ maxLength: 3 }), Type.Null()], {
-    default: null,
-    description: 'Currency of the amounts at the processor',
-  }),
+  processor_currency: Nullable(Type.String({ maxLength: 3 }), 'Currency of the amounts at the processor'),
   refunded_amount: reportedAmount('How much of that was refunded; null if the adapter does not report it'),
   disputed_amount: reportedAmount('How much of that is disputed; null if the adapter does not report it'),
   error: Nullable(CallError, 'Why the processor did not respond'),

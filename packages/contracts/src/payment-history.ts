@@ -81,9 +81,9 @@ export const PaymentDetail = Type.Object(
     ...Payment.properties,
     ...memberView,
     /** Page of the payment at the processor; null when the operator gave no address, or there is no reference yet. */
-    processor_url: Type.Union([Type.String(), Type.Null()], { default: null }),
+    processor_url: Nullable(Type.String()),
     /** What the processor says instead; null when it agrees, or was not asked since the payment ended. */
-    difference: Type.Union([PaymentDifference, Type.Null()], { default: null }),
+    difference: Nullable(PaymentDifference),
   },
   FAILED_HAS_FAILURE,
 );
@@ -162,16 +162,12 @@ export const PaymentSummary = Type.Object({
   /** The most frequent failure codes, most payments first. */
   failures: Type.Array(Type.Object({ code: Type.String(), payments: Type.Integer({ minimum: 1 }) }), {
     maxItems: MAX_SUMMARY_FAILURES,
-    default: [],
   }),
   /**
    * The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. Null if one of
    * the periods has more payments than one summary counts.
    */
-  previous: Type.Union(
-    [Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) }), Type.Null()],
-    { default: null },
-  ),
+  previous: Nullable(Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) })),
   /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
   currency: Nullable(Type.String()),
   buckets: Type.Array(

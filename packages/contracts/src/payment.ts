@@ -90,11 +90,6 @@ const RETURN_URL = String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]://[^/?#\\@]+|[Hh][Tt][Tt]
 export const RETURN_URL_SENTENCE =
   'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
 
-/** A field that earlier releases do not write: readers then see null. */
-function added<T extends Type.TSchema>(schema: T, description: string) {
-  return Type.Union([schema, Type.Null()], { description, default: null });
-}
-
 /** A payer or payee in a request. */
 export const PartyInput = Type.Object(
   {
@@ -231,31 +226,28 @@ export const Payment = Type.Object(
     version: Type.Integer({ minimum: 1, description: 'Version, incremented by one with every change' }),
     failure: Nullable(PaymentFailure, 'Reason of the failure; null unless the status is `failed`'),
     cancellation_reason: Nullable(Type.Enum(CANCELLATION_REASONS), 'Reason of the cancellation'),
-    return_url: added(Type.String(), 'Where the payer returns to after an action'),
-    next_action: added(NextAction, 'What the payer must do; null if nothing'),
-    waiting_for: added(
+    return_url: Nullable(Type.String(), 'Where the payer returns to after an action'),
+    next_action: Nullable(NextAction, 'What the payer must do; null if nothing'),
+    waiting_for: Nullable(
       Type.Enum(WAITING_FOR),
       'Who acts next on a `pending` payment: its `processor`, which may still request an action of the payer, the `payer`, whom `next_action` concerns, or a `member` who settles it, so that no action follows. Null in any other status',
     ),
-    processor: added(Type.String(), 'Name of the processor. Null only in events of an earlier release'),
-    processor_reference: added(
+    processor: Type.String({ description: 'Name of the processor' }),
+    processor_reference: Nullable(
       Type.String(),
       "The processor's own id of the payment; null until it reports one",
     ),
-    expires_at: added(
-      Time,
-      'When the payment is canceled if it is still pending. Null only in events of an earlier release',
-    ),
+    expires_at: TimeOf('When the payment is canceled if it is still pending'),
     created_at: TimeOf('Time of creation'),
     updated_at: TimeOf('Time of the last change'),
     succeeded_at: Nullable(Time, 'Time of success'),
     failed_at: Nullable(Time, 'Time of failure'),
     canceled_at: Nullable(Time, 'Time of cancellation'),
-    cancellation_requested_at: added(
+    cancellation_requested_at: Nullable(
       Time,
       'Time of a request to cancel that the processor had to confirm; null if there was none',
     ),
-    erased_at: added(
+    erased_at: Nullable(
       Time,
       'When the personal data was erased; the fields of the caller are null since then. Null if it was not',
     ),

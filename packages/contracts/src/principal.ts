@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from './environment.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Id } from './ids.ts';
+import { Nullable } from './nullable.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ScopesSchema } from './scopes-schema.ts';
 import { Time } from './time.ts';
@@ -23,8 +24,8 @@ export type Principal = Static<typeof Principal>;
 export const RequestPrincipal = Type.Object(
   {
     ...Principal.properties,
-    /** IP address of the client, for the audit record; null from a gateway that does not send it. */
-    client_address: Type.Union([Type.String(), Type.Null()], { default: null }),
+    /** IP address of the client, for the audit record; null if it is unreadable. */
+    client_address: Nullable(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -41,7 +42,7 @@ export const ApplicationEntry = Type.Object({
   limits: Type.Object({ live: RateLimit, sandbox: RateLimit }),
   require_idempotency_key: IdempotencyKeyRequirement,
   /** Null unless the application is deleted; then its keys have no entries. */
-  deleted_at: Type.Union([Time, Type.Null()], { default: null }),
+  deleted_at: Nullable(Time),
 });
 export type ApplicationEntry = Static<typeof ApplicationEntry>;
 
@@ -55,7 +56,7 @@ export const KeyEntry = Type.Object({
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   pepper_version: Type.String(),
   /** Fingerprint of the pepper of `pepper_version`: a gateway with a different pepper is not ready. Null if the service lacks the pepper. */
-  pepper_fingerprint: Type.Union([Type.String(), Type.Null()], { default: null }),
+  pepper_fingerprint: Nullable(Type.String()),
   scopes: ScopesSchema,
   allowed_cidrs: Type.Array(Type.String()),
   expires_at: Type.Union([Time, Type.Null()]),

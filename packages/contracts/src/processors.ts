@@ -51,6 +51,6 @@ export const ProcessorHealth = Type.Object({
   /** Those that have been processing for too long, up to 1,000. */
   stuck_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
   /** Those that the processor reports otherwise and that nobody has resolved, without refunds, up to 1,000. */
-  differing_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS, default: 0 }),
+  differing_payments: Type.Integer({ minimum: 0, maximum: MAX_COUNTED_PAYMENTS }),
 });
 export type ProcessorHealth = Static<typeof ProcessorHealth>;

@@ -107,9 +107,8 @@ export const UsageWindow = Type.Object({
   /** Empty if the window has only requests that are not counted. */
   rows: Type.Array(UsageWindowRow, { maxItems: USAGE_LIMITS.rowsPerWindow }),
   open_questions: Type.Array(OpenQuestion, { maxItems: USAGE_LIMITS.openQuestionsPerWindow }),
-  /** Absent in a window of a release without a request log. */
-  log: Type.Optional(WindowLog),
-  /** Signature of the gateway. Absent in windows from releases that did not sign them. */
+  log: WindowLog,
+  /** Signature of the gateway. Absent until it publishes the window. */
   signature: Type.Optional(Signature),
 });
 export type UsageWindow = Static<typeof UsageWindow>;

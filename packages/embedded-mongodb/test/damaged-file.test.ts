@@ -166,26 +166,6 @@ test('a document with a flipped bit is reported (301) at the first read by _id, 
   await server.stop();
 });
 
-test('a file of the first layout is read without checksums and gains them as documents change', async () => {
-  const path = join(folder, 'first-layout.db');
-  cpSync(closed, path);
-  const old = new DatabaseSync(path);
-  const { id } = old.prepare('SELECT id FROM collections').get() as { id: number };
-  old.exec(`ALTER TABLE c_${id} DROP COLUMN checksum; PRAGMA user_version = 1`);
-  old.close();
-  const server = await start({ path });
-  const client = await new MongoClient(server.url).connect();
-  const things = client.db('test').collection('things');
-  expect(await things.countDocuments({ n: { $gte: 0 } })).toBe(4000);
-  await things.updateOne({ n: 7 }, { $set: { seen: true } });
-  expect(await things.findOne({ n: 7 })).toMatchObject({ seen: true });
-  await client.close();
-  await server.stop();
-  const now = new DatabaseSync(path);
-  expect(now.prepare(`SELECT count(checksum) AS n FROM c_${id}`).get()).toEqual({ n: 1 });
-  now.close();
-});
-
 test('corruption while the server runs is reported (301) at the first read', async () => {
   const path = join(folder, 'running.db');
   cpSync(closed, path);

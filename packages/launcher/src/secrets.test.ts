@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseKeyring } from '@tollgate/security/keyring';
-import { parseSignerPublicKeys, parseSigningKeys } from '@tollgate/security/signing-keys';
 import { beforeEach, expect, test } from 'vitest';
 import { createDataDir, type DataPaths, dataPaths } from './data-dir.ts';
-import { loadSecrets, publicKeysOf } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
 
 let paths: DataPaths;
 beforeEach(async () => {
@@ -59,45 +58,6 @@ test('data without its secrets is rejected, and no new ones are generated', asyn
 
   await expect(loadSecrets(paths)).rejects.toThrow(`${paths.secrets} is missing`);
   expect(() => readFileSync(paths.secrets)).toThrow('ENOENT');
-});
-
-test('a file from before accounts existed gets the secrets of accounts, and keeps the rest', async () => {
-  const { ACCOUNTS_ENCRYPTION_KEYS: _, SETUP_TOKEN: __, ...earlier } = await loadSecrets(paths);
-  writeFileSync(paths.secrets, JSON.stringify(earlier));
-  mkdirSync(paths.mongodbDir);
-  writeFileSync(join(paths.mongodbDir, 'data.db'), '');
-
-  const completed = await loadSecrets(paths);
-
-  expect(completed).toMatchObject(earlier);
-  expect(completed.SETUP_TOKEN.length).toBeGreaterThanOrEqual(24);
-  expect(await loadSecrets(paths)).toEqual(completed);
-});
-
-test('a file from before processes signed gets their keys, and keeps the rest', async () => {
-  const { signing: _, ...earlier } = await loadSecrets(paths);
-  writeFileSync(paths.secrets, JSON.stringify(earlier));
-
-  const completed = await loadSecrets(paths);
-
-  expect(completed).toMatchObject(earlier);
-  expect(parseSigningKeys('payments', completed.signing.payments).current.version).toBe('1');
-  expect(parseSignerPublicKeys(publicKeysOf(completed))('payments', '1')).toBeDefined();
-  expect(await loadSecrets(paths)).toEqual(completed);
-});
-
-test('a file from before a process had a password gets it, and keeps the others', async () => {
-  const secrets = await loadSecrets(paths);
-  const { launcher: _, ...natsPasswords } = secrets.natsPasswords;
-  const { mongodbPasswords: __, ...earlier } = secrets;
-  writeFileSync(paths.secrets, JSON.stringify({ ...earlier, natsPasswords }));
-
-  const completed = await loadSecrets(paths);
-
-  expect(completed).toMatchObject({ ...earlier, natsPasswords });
-  expect(completed.natsPasswords.launcher).toMatch(/^t[\w-]{24}$/);
-  expect(Object.keys(completed.mongodbPasswords)).toContain('payments');
-  expect(await loadSecrets(paths)).toEqual(completed);
 });
 
 test('a file without the key of accounts is rejected: a new key could not decrypt existing data', async () => {

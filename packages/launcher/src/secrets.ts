@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
 import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
 import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
@@ -43,8 +42,6 @@ const Secrets = Type.Object({
     payments: Secret,
     webhooks: Secret,
   } satisfies Record<Issuer, typeof Secret>),
-  /** The user of all processes in releases before `natsPasswords`, for a rollback to them. */
-  nats: Type.Object({ user: Secret, password: Secret }),
   natsPasswords: Type.Object({
     accounts: Secret,
     applications: Secret,
@@ -72,12 +69,6 @@ export type Secrets = Static<typeof Secrets>;
 const secretsSchema = Compile(Secrets);
 
 /**
- * Secrets added, group by group, when data could already exist that does not depend on them. A file without any secret
- * of a group is older and gets them. A file with some of them is corrupted: a new key could not decrypt existing data.
- */
-const ADDED_LATER = [['ACCOUNTS_ENCRYPTION_KEYS', 'SETUP_TOKEN'], ['signing']] as const;
-
-/**
  * Loads the secrets of this data folder, and generates them on the first start.
  * @throws LauncherFailure if there is data without secrets: new ones could not decrypt it and would invalidate every
  * key. Also if a development version created the folder
@@ -86,9 +77,7 @@ export async function loadSecrets(paths: DataPaths): Promise<Secrets> {
   const stored = await readStored(paths.secrets);
   if (stored !== null) {
     if (!Object.hasOwn(stored, 'format')) throw createdByDevelopmentVersion(paths);
-    const complete = requireComplete(withAddedSecrets(stored), paths.secrets);
-    if (!isDeepStrictEqual(complete, stored)) await writePrivateJson(paths.secrets, complete);
-    return complete;
+    return requireComplete(stored, paths.secrets);
   }
   const data = await findData(paths);
   if (data !== null) {
@@ -116,18 +105,6 @@ async function readStored(path: string): Promise<object | null> {
   } catch (cause) {
     throw new LauncherFailure(`${path} is not valid JSON.\n  Restore it from a backup.`, { cause });
   }
-}
-
-function withAddedSecrets(stored: Partial<Secrets>): object {
-  const missing = ADDED_LATER.filter((group) => !group.some((name) => Object.hasOwn(stored, name))).flat();
-  const generated = generateSecrets();
-  return {
-    ...stored,
-    ...Object.fromEntries(missing.map((name) => [name, generated[name]])),
-    // Passwords of server users protect no stored data, so each of them can be added: for a process of a later release.
-    natsPasswords: { ...generated.natsPasswords, ...stored.natsPasswords },
-    mongodbPasswords: { ...generated.mongodbPasswords, ...stored.mongodbPasswords },
-  };
 }
 
 function requireComplete(stored: object, path: string): Secrets {
@@ -175,7 +152,6 @@ export function generateSecrets(): Secrets {
       payments: signingKeys(),
       webhooks: signingKeys(),
     },
-    nats: { user: 'tollgate', password: password() },
     natsPasswords: passwordsOf(PROCESS_NAMES, password),
     mongodb: { user: 'tollgate', password: password() },
     mongodbPasswords: passwordsOf(DATABASE_OWNERS, password),

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { newId } from '@tollgate/contracts/ids';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { recordSpans } from '@tollgate/tracing/span';
@@ -235,19 +234,6 @@ describe('a status', () => {
     processor.calls.length = 0;
     expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
     expect(processor.calls).toEqual([]);
-  });
-
-  it('is asked again when the stored one is of a release that kept no amounts', async () => {
-    const { tollgate, processor, dataFile, restart } = await startAdapter();
-    const payment = aPayment();
-    const state = { status: 'succeeded', reference: REFERENCE } as const;
-    processor.newState = () => ({ ...state, ...MONEY });
-    await tollgate.start(payment);
-    const file = new DatabaseSync(dataFile);
-    file.prepare('UPDATE payments SET state = ?').run(JSON.stringify(state));
-    file.close();
-    await restart();
-    expect((await tollgate.status(payment.id)).body).toEqual({ ...state, ...MONEY });
   });
 
   it('keeps the first reference', async () => {

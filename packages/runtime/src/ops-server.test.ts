@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpsServer, startOpsServer } from './ops-server.ts';
-import { createUntrustedCounter } from './untrusted-messages.ts';
+import { createUnverifiedCounter } from './unverified-messages.ts';
 
 let ops: OpsServer;
 let lines: string[];
@@ -74,7 +74,7 @@ describe('the ops server', () => {
 
   it('lists its metrics with their labels, also those without a value', async () => {
     const registry = createMetrics('test');
-    createUntrustedCounter(registry);
+    createUnverifiedCounter(registry);
     ops = await startOpsServer({
       host: '127.0.0.1',
       port: 0,
@@ -86,7 +86,7 @@ describe('the ops server', () => {
     expect(body.map(({ name }) => name)).toEqual([
       'tollgate_build_info',
       'tollgate_ready',
-      'tollgate_untrusted_messages_total',
+      'tollgate_unverified_messages_total',
     ]);
     expect(body.at(-1)).toMatchObject({ type: 'counter', labels: ['kind', 'reason'] });
   });

@@ -93,11 +93,11 @@ export interface Payment {
    * so that no action follows. Null in any other status.
    */
   waiting_for: WaitingFor | null;
-  processor: string | null;
+  processor: string;
   /** The processor's own id of the payment; null until it reports one. */
   processor_reference: string | null;
   /** When the payment is canceled if it is still pending (RFC 3339). */
-  expires_at: string | null;
+  expires_at: string;
   created_at: string;
   updated_at: string;
   succeeded_at: string | null;

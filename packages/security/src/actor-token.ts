@@ -15,11 +15,8 @@ const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
 
-/**
- * Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. Null for a gateway
- * of an earlier release, which names none: its token is valid only where unbound ones are accepted.
- */
-export type SignActor = (actor: Actor, subjects: string[] | null) => Promise<string>;
+/** Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. */
+export type SignActor = (actor: Actor, subjects: string[]) => Promise<string>;
 
 /** Resolves to the actor of a token that is valid for an RPC with this subject. Throws Problem `forbidden`. */
 export type VerifyActor = (token: string, subject: string) => Promise<Actor>;
@@ -28,7 +25,7 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): SignActo
   const privateKey = createPrivateKey(privateKeyPem);
   return (actor, subjects) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
-    return new SignJWT({ actor, ...(subjects && { aud: subjects }) })
+    return new SignJWT({ actor, aud: subjects })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + LIFETIME_S)
@@ -39,21 +36,17 @@ export function createActorSigner(privateKeyPem: string, clock: Clock): SignActo
 /**
  * Verifies an actor token with each of the public keys (two during a key rotation).
  *
- * @param options.acceptUnbound accepts tokens without a subject, for an upgrade from a release that did not bind them
  * @param options.onRejected called for every token that is not valid, for a metric
  */
 export function createActorVerifier(
   publicKeyPems: string[],
   clock: Clock,
-  {
-    acceptUnbound = false,
-    onRejected = () => undefined,
-  }: { acceptUnbound?: boolean; onRejected?: () => void } = {},
+  { onRejected = () => undefined }: { onRejected?: () => void } = {},
 ): VerifyActor {
   const publicKeys = publicKeyPems.map((pem) => createPublicKey(pem));
   return async (token, subject) => {
     for (const key of publicKeys) {
-      const actor = await verify(token, { key, subject, acceptUnbound, clock });
+      const actor = await verify(token, { key, subject, clock });
       if (actor) return actor;
     }
     onRejected();
@@ -66,9 +59,9 @@ export function createActorVerifier(
 
 async function verify(
   token: string,
-  expected: { key: KeyObject; subject: string; acceptUnbound: boolean; clock: Clock },
+  expected: { key: KeyObject; subject: string; clock: Clock },
 ): Promise<Actor | null> {
-  const { key, subject, acceptUnbound, clock } = expected;
+  const { key, subject, clock } = expected;
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -78,8 +71,7 @@ async function verify(
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(clock.now()),
     });
-    const isUnbound = payload.aud === undefined;
-    if (isUnbound ? !acceptUnbound : ![payload.aud].flat().includes(subject)) return null;
+    if (![payload.aud].flat().includes(subject)) return null;
     return openReader(Actor).read(payload['actor']);
   } catch {
     return null;

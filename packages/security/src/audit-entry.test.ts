@@ -11,8 +11,7 @@ const keys = createIssuerKeys();
 const counted: string[] = [];
 const verify = createMessageVerifier('audit_entry', {
   findPublicKey: parseSignerPublicKeys(keys.publicKeys),
-  acceptUnsigned: false,
-  countUntrusted: (kind, reason) => counted.push(`${kind}: ${reason}`),
+  countUnverified: (kind, reason) => counted.push(`${kind}: ${reason}`),
   mayWrite: mayWriteAuditEntry,
 });
 
@@ -32,7 +31,7 @@ const signed = (issuer: Issuer, action: string) =>
   signAuditEntry(keys.signers[issuer], { ...entry, action: action as AuditEntry['action'] });
 
 describe('a signed audit entry', () => {
-  it('is believed from the service that audits the action, also with a name that is not valid Unicode', () => {
+  it('is valid from the service that audits the action, also with a name that is not valid Unicode', () => {
     expect(verify(JSON.parse(JSON.stringify(signed('applications', 'key.revoked'))))).toBeNull();
   });
 
@@ -40,12 +39,12 @@ describe('a signed audit entry', () => {
     ['webhooks', 'key.revoked'],
     ['gateway', 'member.joined'],
     ['accounts', 'payments.exported'],
-  ])('by %s is not believed for %s', (issuer, action) => {
+  ])('by %s fails verification for %s', (issuer, action) => {
     expect(verify(signed(issuer, action))).toContain('an issuer that may not sign it');
     expect(counted.at(-1)).toBe('audit_entry: wrong-issuer');
   });
 
-  it('is believed from any issuer when only a later release knows the subject', () => {
+  it('is valid from any issuer when only a later release knows the subject', () => {
     expect(verify(signed('webhooks', 'later_subject.created'))).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import type { Issuer } from '@tollgate/contracts/signature';
-import { flag, type Variable } from '@tollgate/runtime/config';
+import type { Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
 import { deriveKeyring, parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
@@ -47,7 +47,7 @@ export function parsePemKeys(value: string): string[] {
   });
 }
 
-/** The keys with which this process signs what others believe. The first one signs. */
+/** The keys with which this process signs what others verify. The first one signs. */
 export function signer(issuer: Issuer, description: string): Variable<Signer> {
   return {
     name: 'SIGNING_KEYS',
@@ -63,14 +63,7 @@ export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
   return { name, isSecret: true, parse: (value) => deriveKeyring(value, purpose) };
 }
 
-/** For an upgrade from a release that did not sign. */
-export const acceptUnsigned = flag('ACCEPT_UNSIGNED', {
-  default: false,
-  description:
-    '`true` while you [upgrade from a release that did not sign](../versioning.md#upgrade-to-the-release-that-signs).',
-});
-
-/** The variables of every process that believes what another one signed. */
+/** The variables of every process that verifies what another one signed. */
 export const verifierVariables = {
   signerPublicKeys: {
     name: 'SIGNER_PUBLIC_KEYS',
@@ -78,5 +71,4 @@ export const verifierVariables = {
     type: '`<process>.<version>:<base64 of SPKI>`, separated by commas',
     parse: parseSignerPublicKeys,
   } as Variable<FindPublicKey>,
-  acceptUnsigned,
 };

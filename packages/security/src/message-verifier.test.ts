@@ -7,11 +7,10 @@ const { publicKeys, signers } = createIssuerKeys();
 const counted: string[] = [];
 const verify = createMessageVerifier('payment_event', {
   findPublicKey: parseSignerPublicKeys(publicKeys),
-  acceptUnsigned: false,
-  countUntrusted: (kind, reason) => void counted.push(`${kind} ${reason}`),
+  countUnverified: (kind, reason) => void counted.push(`${kind} ${reason}`),
 });
 
-it('believes a signed message, and counts nothing', () => {
+it('verifies a signed message, and counts nothing', () => {
   expect(verify(signers.payments.sign('payment_event', { id: 'evt_1' }))).toBeNull();
   expect(counted).toEqual([]);
 });
@@ -27,6 +26,6 @@ it.each([
   ['malformed', { id: '\ud800', signature }],
 ])('rejects a message that is %s with a reason, and counts it', (reason, message) => {
   counted.length = 0;
-  expect(verify(message)).toMatch(/^The message is not believed/);
+  expect(verify(message)).toMatch(/^The message fails verification/);
   expect(counted).toEqual([`payment_event ${reason}`]);
 });

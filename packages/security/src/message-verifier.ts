@@ -1,36 +1,35 @@
 import type { Issuer, SignedKind } from '@tollgate/contracts/signature';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
-import type { Distrust, FindPublicKey } from './signature.ts';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
+import type { FindPublicKey, SignatureFault } from './signature.ts';
 import { createSignatureVerifier } from './signature.ts';
 
-/** Returns why a message is not believed, or null. */
+/** Returns why a message fails verification, or null. */
 export type VerifyMessage = (received: unknown) => string | null;
 
-/** Verifies messages of one kind, which say themselves where they belong, and counts those that are not believed. */
+/** Verifies messages of one kind, which say themselves where they belong, and counts those that fail verification. */
 export function createMessageVerifier(
   kind: SignedKind,
   options: {
     findPublicKey: FindPublicKey;
-    acceptUnsigned: boolean;
-    countUntrusted: CountUntrusted;
+    countUnverified: CountUnverified;
     /** For a kind whose content decides which issuers may sign it. */
     mayWrite?: (issuer: Issuer, received: unknown) => boolean;
   },
 ): VerifyMessage {
-  const verifier = createSignatureVerifier(options);
-  const { mayWrite = () => true, countUntrusted } = options;
+  const verifier = createSignatureVerifier(options.findPublicKey);
+  const { mayWrite = () => true, countUnverified } = options;
 
-  function findDistrust(received: unknown): Distrust | null {
+  function findFault(received: unknown): SignatureFault | null {
     const check = verifier.check(kind, received);
-    if (check.distrust !== null || check.issuer === null) return check.distrust;
+    if (check.fault !== null) return check.fault;
     return mayWrite(check.issuer, received) ? null : 'wrong-issuer';
   }
 
   return (received) => {
-    const distrust = findDistrust(received);
-    if (distrust === null) return null;
-    countUntrusted(kind, distrust);
-    return `The message is not believed (${kind}): its signature is ${WORDS[distrust]}.`;
+    const fault = findFault(received);
+    if (fault === null) return null;
+    countUnverified(kind, fault);
+    return `The message fails verification (${kind}): its signature is ${WORDS[fault]}.`;
   };
 }
 

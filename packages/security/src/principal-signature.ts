@@ -15,7 +15,7 @@ export interface SignedRequest {
   body: Uint8Array;
 }
 
-/** Why a request is not believed: `outdated` is a request of an earlier time, or a wrong clock. */
+/** Why a request fails verification: `outdated` is a request of an earlier time, or a wrong clock. */
 type SignatureFault = 'unsigned' | 'malformed' | 'unknown-key' | 'altered' | 'outdated';
 
 export class SignatureError extends Error {

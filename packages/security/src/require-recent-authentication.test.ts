@@ -27,7 +27,3 @@ it('rejects a member whose authentication is older', () => {
 it('accepts an API token, which cannot confirm an identity', () => {
   expect(check({ type: 'token' })).not.toThrow();
 });
-
-it('accepts a member of an accounts service that states no time', () => {
-  expect(check({ type: 'member' })).not.toThrow();
-});

@@ -10,10 +10,7 @@ import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authenticat
  */
 export function requireRecentAuthentication(actor: Actor, nowMs: number, action: string): void {
   if (actor.type === 'token') return;
-  const { authenticated_at: authenticatedAt } = actor;
-  // An accounts service of an earlier release states no time, and could not take a confirmation either.
-  if (authenticatedAt === undefined) return;
-  if (nowMs - Date.parse(authenticatedAt) <= RECENT_AUTHENTICATION_MS) return;
+  if (nowMs - Date.parse(actor.authenticated_at) <= RECENT_AUTHENTICATION_MS) return;
   throw new Problem(
     'reauthentication-required',
     `You cannot ${action} yet: this requires that you signed in or confirmed your identity within ${RECENT_AUTHENTICATION_MS / MINUTE_MS} minutes.`,

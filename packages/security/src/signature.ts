@@ -20,16 +20,13 @@ export interface Signer {
   sign<T extends object>(kind: SignedKind, value: T, place?: string): T & { signature: Signature };
 }
 
-/** Why a value is not believed. */
-export type Distrust = 'unsigned' | 'malformed' | 'wrong-issuer' | 'unknown-key' | 'altered';
+/** Why a value fails verification. */
+export type SignatureFault = 'unsigned' | 'malformed' | 'wrong-issuer' | 'unknown-key' | 'altered';
 
-export type SignatureCheck = { issuer: Issuer | null; distrust: null } | { distrust: Distrust };
+export type SignatureCheck = { issuer: Issuer; fault: null } | { fault: SignatureFault };
 
 export interface SignatureVerifier {
-  /**
-   * Checks a value as it was received, before defaults are filled in. `issuer` is null for an unsigned value, which is
-   * believed only during an upgrade.
-   */
+  /** Checks a value as it was received, before defaults are filled in. */
   check(kind: SignedKind, value: unknown, place?: string): SignatureCheck;
 }
 
@@ -42,41 +39,31 @@ export function createSigner({ issuer, current }: SigningKeys): Signer {
   };
 }
 
-/**
- * @param options.acceptUnsigned for an upgrade from a release that did not sign. A wrong signature is rejected in any
- * case.
- */
-export function createSignatureVerifier(options: {
-  findPublicKey: FindPublicKey;
-  acceptUnsigned: boolean;
-}): SignatureVerifier {
-  const { findPublicKey, acceptUnsigned } = options;
+export function createSignatureVerifier(findPublicKey: FindPublicKey): SignatureVerifier {
   return {
     check(kind, value, place = '') {
-      if (typeof value !== 'object' || value === null) return { distrust: 'malformed' };
+      if (typeof value !== 'object' || value === null) return { fault: 'malformed' };
       const { signature: received, ...unsigned } = value as { signature?: unknown };
-      if (received === undefined) return acceptUnsigned ? TRUSTED_UNSIGNED : { distrust: 'unsigned' };
+      if (received === undefined) return { fault: 'unsigned' };
       const signature = openReader(Signature).read(received);
-      if (signature === null) return { distrust: 'malformed' };
+      if (signature === null) return { fault: 'malformed' };
       const { issuer, key_version } = signature;
-      if (!(SIGNED_KINDS[kind] as readonly Issuer[]).includes(issuer)) return { distrust: 'wrong-issuer' };
+      if (!(SIGNED_KINDS[kind] as readonly Issuer[]).includes(issuer)) return { fault: 'wrong-issuer' };
       const publicKey = findPublicKey(issuer, key_version);
-      if (publicKey === undefined) return { distrust: 'unknown-key' };
+      if (publicKey === undefined) return { fault: 'unknown-key' };
       let bytes: Buffer;
       try {
         bytes = signedBytes(kind, place, unsigned);
       } catch {
         // Half of a surrogate pair, or nesting that exhausts the stack: no signer signs such a value.
-        return { distrust: 'malformed' };
+        return { fault: 'malformed' };
       }
       return verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64'))
-        ? { issuer, distrust: null }
-        : { distrust: 'altered' };
+        ? { issuer, fault: null }
+        : { fault: 'altered' };
     },
   };
 }
-
-const TRUSTED_UNSIGNED = { issuer: null, distrust: null } as const;
 
 /** The kind and the place are part of the text, so that no signature is valid for another kind or in another place. */
 function signedBytes(kind: SignedKind, place: string, value: object): Buffer {

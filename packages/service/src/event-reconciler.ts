@@ -11,7 +11,7 @@ import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { reconcileEvents } from '@tollgate/store/reconcile-events';
 import { createReconciliationStore } from '@tollgate/store/reconciliation-store';
 import type { Connection } from 'mongoose';
-import { believedEvents } from './believed-events.ts';
+import { verifiedEvents } from './verified-events.ts';
 
 /** How often an instance checks whether a run is due. */
 const CHECK_INTERVAL_MS = 5 * SECOND_MS;
@@ -41,7 +41,7 @@ export function createEventReconciler(deps: {
     reconciliations: createReconciliationStore(connection),
     async eventsSince(request: { since: string; cursor?: string }) {
       const { events, next_cursor } = await callRpc(bus, eventsSince, request);
-      return { events: believedEvents(events, { verifyEvent, logger }), next_cursor };
+      return { events: verifiedEvents(events, { verifyEvent, logger }), next_cursor };
     },
     takeMissing,
     firstSince,

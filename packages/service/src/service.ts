@@ -10,9 +10,9 @@ import {
   type VariableTable,
 } from '@tollgate/runtime/config';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
-import { acceptUnsigned, pemKeys } from '@tollgate/security/key-variables';
+import { pemKeys } from '@tollgate/security/key-variables';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
@@ -27,7 +27,6 @@ export const serviceVariables = {
     'ACTOR_PUBLIC_KEYS',
     'Public keys of `ACTOR_SIGNING_KEY`, which signs the tokens of members.',
   ),
-  acceptUnsigned,
   drainDelayMs: drainDelay,
   indexAtStartMaxDocuments: integer('INDEX_AT_START_MAX_DOCUMENTS', {
     description:
@@ -71,7 +70,7 @@ export interface ServiceContext<Config> {
   connection: Connection;
   audit: AuditOutbox;
   verifyActor: VerifyActor;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   /** Resolves to why the clock of this machine must not be trusted, or to null. Rejects if MongoDB is unreachable. */
   compareClock(): Promise<string | null>;

@@ -11,7 +11,7 @@ import { createMetrics } from '@tollgate/runtime/metrics';
 import { startOpsServer } from '@tollgate/runtime/ops-server';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { warnOfUnknownVariables } from '@tollgate/runtime/unknown-variables';
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createUnverifiedCounter } from '@tollgate/runtime/unverified-messages';
 import { createActorVerifier } from '@tollgate/security/actor-token';
 import { type AuditOutbox, createAuditOutbox, oldestAuditEntryAt } from '@tollgate/store/audit-outbox';
 import { isConnected, waitForMongoDB } from '@tollgate/store/mongodb';
@@ -129,10 +129,9 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       clock,
       logger,
     });
-    const countUntrusted = createUntrustedCounter(registry);
+    const countUnverified = createUnverifiedCounter(registry);
     const verifyActor = createActorVerifier(config.actorPublicKeys, options.tokenClock ?? clock, {
-      acceptUnbound: config.acceptUnsigned,
-      onRejected: () => countUntrusted('actor_token', 'rejected'),
+      onRejected: () => countUnverified('actor_token', 'rejected'),
     });
     const app = await service.build({
       config,
@@ -140,7 +139,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
       connection,
       audit,
       verifyActor,
-      countUntrusted,
+      countUnverified,
       clock,
       compareClock: clockCheck.compare,
       logger,

@@ -26,6 +26,7 @@ const ACTOR: MemberActor = {
   role: 'admin',
   address: null,
   session_id: newId('session'),
+  authenticated_at: '2999-01-01T00:00:00.000Z',
   name: 'Ada',
   user_agent: 'test',
   request_id: null,

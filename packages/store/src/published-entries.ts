@@ -4,7 +4,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 /** The audit log stores a published entry within moments, or within half a minute if the instance that received it died. */
 export const OVERDUE_MS = 40_000;
 /**
- * An entry that the audit log does not believe is published again as well: it is believed once the operator corrects the
+ * An entry that fails verification is published again as well: it is verified once the operator corrects the
  * keys. Each publication makes another dead letter, so the time doubles from one to the next, up to this one.
  */
 const MAX_OVERDUE_MS = HOUR_MS;

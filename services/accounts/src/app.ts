@@ -73,7 +73,7 @@ export interface AppDeps {
   links: DashboardLinks;
   identityProviders: IdentityProviders;
   domainProofs: { lookUpTxt: LookUpTxt; operatorDomains: OperatorDomains };
-  /** Returns why an audit entry of the bus is not believed, or null. */
+  /** Returns why an audit entry of the bus fails verification, or null. */
   verifyEntry: VerifyMessage;
   clock: Clock;
   logger: Logger;

@@ -59,8 +59,7 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
     domainProofs: { lookUpTxt, operatorDomains: config.ssoVerifiedDomains },
     verifyEntry: createMessageVerifier('audit_entry', {
       findPublicKey: config.signerPublicKeys,
-      acceptUnsigned: config.acceptUnsigned,
-      countUntrusted: context.countUntrusted,
+      countUnverified: context.countUnverified,
       mayWrite: mayWriteAuditEntry,
     }),
   };

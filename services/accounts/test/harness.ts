@@ -217,6 +217,8 @@ function personOf(
     role,
     address: ADDRESS,
     session_id: newId('session'),
+    // Recent at any time of a test's clock.
+    authenticated_at: '2999-01-01T00:00:00.000Z',
     name,
     user_agent: USER_AGENT,
     request_id: null,

@@ -17,9 +17,6 @@ export const service: Service<ReturnType<typeof readApplicationsConfig>, App> = 
       ...context,
       peppers: config.apiKeyPeppers,
       signer: config.signer,
-      verifier: createSignatureVerifier({
-        findPublicKey: config.signerPublicKeys,
-        acceptUnsigned: config.acceptUnsigned,
-      }),
+      verifier: createSignatureVerifier(config.signerPublicKeys),
     }),
 };

@@ -84,10 +84,7 @@ function projectionDeps() {
       clock: harness.clock,
     }),
     signer: harness.issuerKeys.signers.applications,
-    verifier: createSignatureVerifier({
-      findPublicKey: parseSignerPublicKeys(harness.issuerKeys.publicKeys),
-      acceptUnsigned: false,
-    }),
+    verifier: createSignatureVerifier(parseSignerPublicKeys(harness.issuerKeys.publicKeys)),
     logger: harness.logger,
   };
 }

@@ -47,11 +47,9 @@ export interface AppDeps {
   /** URL of the witness that receives every signed tree head. Null without a witness. */
   witnessUrl: string | null;
   verifyActor: VerifyActor;
-  /** During an upgrade from a release that did not sign. */
-  acceptUnsigned: boolean;
-  /** Returns why an audit entry is not believed, or null. */
+  /** Returns why an audit entry fails verification, or null. */
   verifyEntry: VerifyMessage;
-  /** Returns why a payment event is not believed, or null. */
+  /** Returns why a payment event fails verification, or null. */
   verifyEvent: VerifyMessage;
   clock: Clock;
   logger: Logger;
@@ -79,7 +77,7 @@ export interface App {
 
 /** Connects the parts of the service. Nothing runs before `start`. */
 export function buildApp(deps: AppDeps): App {
-  const { bus, connection, signingKeys, acceptUnsigned, clock, logger } = deps;
+  const { bus, connection, signingKeys, clock, logger } = deps;
   const [key] = signingKeys;
   const publicKeys = signingKeys.map((each) => parsePublicKey(publicKeyOf(each).public_key, each.version));
   const metrics = createAuditMetrics(deps.registry);
@@ -151,7 +149,6 @@ export function buildApp(deps: AppDeps): App {
   const context: Context = {
     records,
     stored,
-    acceptUnsigned,
     rejections,
     heads,
     nodes,

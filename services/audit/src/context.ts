@@ -17,8 +17,6 @@ import type { VerificationStore } from './verification/verification-store.ts';
 export interface Context {
   records: RecordStore;
   stored: StoredEntries;
-  /** During an upgrade, services of the previous release ask by ids only. */
-  acceptUnsigned: boolean;
   /** Entries that the log cannot store. */
   rejections: RejectionStore;
   heads: HeadStore;

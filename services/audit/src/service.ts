@@ -17,16 +17,14 @@ export const service: Service<AuditConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<AuditConfig>): AppDeps {
-  const trust = {
+  const verification = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: context.countUntrusted,
+    countUnverified: context.countUnverified,
   };
   return {
     ...context,
-    verifyEntry: createMessageVerifier('audit_entry', { ...trust, mayWrite: mayWriteAuditEntry }),
-    verifyEvent: createMessageVerifier('payment_event', trust),
-    acceptUnsigned: config.acceptUnsigned,
+    verifyEntry: createMessageVerifier('audit_entry', { ...verification, mayWrite: mayWriteAuditEntry }),
+    verifyEvent: createMessageVerifier('payment_event', verification),
     signingKeys: config.signingKeys,
     witnessUrl: config.witnessUrl || null,
   };

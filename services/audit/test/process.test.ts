@@ -42,7 +42,6 @@ describe('an invalid configuration', () => {
       MONGODB_URL: '',
       ACTOR_PUBLIC_KEYS: '',
       SIGNER_PUBLIC_KEYS: 'x',
-      ACCEPT_UNSIGNED: 'yes',
       AUDIT_SIGNING_KEYS: '1:c2VjcmV0',
       AUDIT_WITNESS_URL: 'ftp://x',
     };

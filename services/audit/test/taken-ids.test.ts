@@ -1,7 +1,7 @@
 import { callRpc } from '@tollgate/bus/rpc';
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
-import { confirmEntries, confirmRecords } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries } from '@tollgate/contracts/rpc/audit';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anEntry, anEvent, type Harness, type Service, startHarness } from './harness.ts';
@@ -69,9 +69,4 @@ describe('an entry of a payment', () => {
     await service.app.reconcileIfDue();
     expect(await recordsOf(teamId)).toHaveLength(1);
   });
-});
-
-it('the confirmation by id is not served unless unsigned entries are accepted', async () => {
-  const ids = [newId('audit')];
-  await expect(callRpc(harness.client, confirmRecords, { ids })).rejects.toThrow('unavailable');
 });

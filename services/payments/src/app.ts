@@ -3,7 +3,7 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
@@ -47,7 +47,7 @@ import { carryOutResets } from './sandbox-reset/carry-out-resets.ts';
 import { createResetStore } from './sandbox-reset/reset-store.ts';
 import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
-import { createTrustedPayments } from './seals/trusted-payments.ts';
+import { createVerifiedPayments } from './seals/verified-payments.ts';
 import { finishApprovals } from './settlement/finish-approvals.ts';
 import { createPaymentStore } from './store/payment-store.ts';
 import { noticeStuckPayments } from './stuck/notice-stuck-payments.ts';
@@ -80,7 +80,7 @@ export interface AppDeps {
   audit: AuditOutbox;
   config: AppConfig;
   verifyActor: VerifyActor;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   compareClock: ServiceContext<AppConfig>['compareClock'];
   logger: Logger;
@@ -91,9 +91,9 @@ export type PaymentsApp = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`; tests call the use cases and periodic tasks directly. */
 export function buildApp(deps: AppDeps) {
-  const { connection, bus, audit, config, verifyActor, countUntrusted, clock, logger, registry } = deps;
+  const { connection, bus, audit, config, verifyActor, countUnverified, clock, logger, registry } = deps;
   const seals = createHistorySeals(config.historyKeys);
-  const trusted = createTrustedPayments({ seals, countUntrusted, logger });
+  const verified = createVerifiedPayments({ seals, countUnverified, logger });
   const store = createPaymentStore(connection, seals);
   const history = createHistoryStore(connection);
   const differences = createDifferenceStore(connection);
@@ -102,7 +102,7 @@ export function buildApp(deps: AppDeps) {
   const policies = createPolicyStore(connection);
   const approvals = createApprovalStore(connection);
   const resets = createResetStore(connection);
-  const sandboxPayments = createSandboxPayments(connection, { trusted, differences });
+  const sandboxPayments = createSandboxPayments(connection, { verified, differences });
   const idempotency = createIdempotencyStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
   const reads = createPayerDataReads({
@@ -115,7 +115,7 @@ export function buildApp(deps: AppDeps) {
   const stop = new AbortController();
   const outbox = createPaymentOutbox({
     store,
-    trusted,
+    verified,
     publisher,
     signer: config.signer,
     clock,
@@ -144,7 +144,7 @@ export function buildApp(deps: AppDeps) {
     clock,
   });
   const health = createProcessorHealthLog();
-  const processing = { store, trusted, differences, outbox, processors, metrics, health, clock, logger };
+  const processing = { store, verified, differences, outbox, processors, metrics, health, clock, logger };
   const lanes = [...processors.values()].map((processor) =>
     createLane({ ...processing, stopping: stop.signal }, processor),
   );
@@ -158,22 +158,22 @@ export function buildApp(deps: AppDeps) {
     chooseProcessor: createRouter(processors, routes, config.defaultProcessor),
     paymentExpiryMs,
     keyring: config.internalSigningKeys,
-    countUntrusted,
+    countUnverified,
     docsBaseUrl,
   });
   const callbackHttp = buildCallbackHttp({
     secrets: new Map([...adapters].map(([name, { secrets }]) => [name, secrets])),
     receive: (processor, callback) => receiveCallback(processing, processor, callback),
     metrics,
-    countUntrusted,
+    countUnverified,
     clock,
     docsBaseUrl,
     logger,
   });
-  const erasures = createErasureLog({ bus, connection, store, seals, trusted, outbox, clock, logger });
+  const erasures = createErasureLog({ bus, connection, store, seals, verified, outbox, clock, logger });
   const unlessClockIsWrong = createClockGuard(deps);
   const retaining = {
-    ...{ store, retention, trusted, outbox, clock },
+    ...{ store, retention, verified, outbox, clock },
     metrics: createRetentionMetrics(registry),
     stopping: stop.signal,
   };
@@ -208,7 +208,7 @@ export function buildApp(deps: AppDeps) {
   return {
     seals,
     store,
-    trusted,
+    verified,
     signer: config.signer,
     history,
     summaries,
@@ -235,7 +235,7 @@ export function buildApp(deps: AppDeps) {
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
-      const parts = { http, callbackHttp, store, trusted, history, summaries, reads, outbox, lanes, tasks };
+      const parts = { http, callbackHttp, store, verified, history, summaries, reads, outbox, lanes, tasks };
       const running = {
         seals,
         differences,

@@ -43,7 +43,7 @@ import { setDataRetention } from './retention/set-data-retention.ts';
 import { getReset, requestReset } from './sandbox-reset/request-reset.ts';
 import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { HistorySeals } from './seals/history-seal.ts';
-import type { TrustedPayments } from './seals/trusted-payments.ts';
+import type { VerifiedPayments } from './seals/verified-payments.ts';
 import { approveSettlement, rejectSettlement } from './settlement/decide-approval.ts';
 import { readOutcome } from './settlement/read-outcome.ts';
 import { settlePayment } from './settlement/settle-payment.ts';
@@ -54,7 +54,7 @@ export interface RpcDeps extends CancelPaymentDeps {
   bus: Bus;
   store: PaymentStore;
   seals: HistorySeals;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   signer: Signer;
   history: HistoryStore;
   summaries: PaymentSummaries;

@@ -31,7 +31,7 @@ import type { RetentionStore } from './retention/retention-store.ts';
 import { servePaymentsRpc } from './rpc.ts';
 import type { ResetStore } from './sandbox-reset/reset-store.ts';
 import type { HistorySeals } from './seals/history-seal.ts';
-import type { TrustedPayments } from './seals/trusted-payments.ts';
+import type { VerifiedPayments } from './seals/verified-payments.ts';
 import type { PaymentStore } from './store/payment-store.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
@@ -86,7 +86,7 @@ export async function runApp(deps: {
   stuckAfterMs: number;
   store: PaymentStore;
   seals: HistorySeals;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   history: HistoryStore;
   summaries: PaymentSummaries;
   reads: PayerDataReads;

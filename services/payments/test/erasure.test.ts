@@ -80,7 +80,7 @@ describe('an erased payment', () => {
     const id = await aSucceededPayment(principal);
     await erase(principal, id);
     const stored = await payments.stored(principal, id);
-    expect(payments.app.trusted.isTrusted(stored)).toBe(true);
+    expect(payments.app.verified.isVerified(stored)).toBe(true);
     const events = stored.history.map((entry) => paymentEvent(stored, entry));
     expect(events.map(({ type, data }) => [type, data.version, data.status])).toEqual([
       ['payment.created', 1, 'pending'],
@@ -107,8 +107,8 @@ describe('an erased payment', () => {
         history: [...erased.history, { ...last, version: 5, event_id: newId('event') }],
       },
     ];
-    const distrusted = altered.map((payment) => payments.app.seals.distrust(payment as never));
-    expect(distrusted).toEqual(['altered', 'altered', 'altered']);
+    const unverified = altered.map((payment) => payments.app.seals.verify(payment as never));
+    expect(unverified).toEqual(['altered', 'altered', 'altered']);
   });
 
   test('stays as it is when the erasure is repeated', async () => {
@@ -135,7 +135,7 @@ describe('an erased payment', () => {
     expect(await erase(principal, id)).toMatchObject({ failure: { code: 'rejected', message: 'Erased' } });
     const stored = await payments.stored(principal, id);
     expect(JSON.stringify(stored)).not.toContain(SECRET);
-    expect(payments.app.trusted.isTrusted(stored)).toBe(true);
+    expect(payments.app.verified.isVerified(stored)).toBe(true);
   });
 
   test('cannot be found by reference or payer', async () => {
@@ -209,7 +209,7 @@ describe('an erasure', () => {
     const id = await aSucceededPayment(principal);
     await payments.collection.updateOne({ _id: id as never }, { $set: { amount: 999_999 } });
     await expect(erase(principal, id)).rejects.toMatchObject(rejection('conflict'));
-    expect(payments.app.trusted.isTrusted(await payments.stored(principal, id))).toBe(false);
+    expect(payments.app.verified.isVerified(await payments.stored(principal, id))).toBe(false);
   });
 
   test('deletes the earlier messages of the payment from NATS, also those that arrive late', async () => {
@@ -307,7 +307,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ purpose: PERSONAL.purpose, erased_at: null });
     await payments.app.tasks.applyErasures();
     expect(await payments.read(principal, id)).toMatchObject({ purpose: null, payer: null, version: 4 });
-    expect(payments.app.trusted.isTrusted(await payments.stored(principal, id))).toBe(true);
+    expect(payments.app.verified.isVerified(await payments.stored(principal, id))).toBe(true);
     expect(await payments.read(principal, keptId)).toMatchObject({ purpose: PERSONAL.purpose, version: 3 });
   });
 

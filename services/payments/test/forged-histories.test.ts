@@ -51,7 +51,7 @@ afterAll(() => payments.stop());
 const forgedNow = (filter: object) =>
   payments.collection.countDocuments({ application_id: { $ne: principal.application_id }, ...filter });
 
-test('payments that are not believed keep no event of another payment from being published', async () => {
+test('payments that fail verification keep no event of another payment from being published', async () => {
   payments.clock.advance(SWEEP_AFTER_MS + 1);
   expect(await payments.app.tasks.sweepOutbox()).toBe(1);
   expect((await payments.stored(principal, genuine)).history[0]?.published_at).not.toBeNull();
@@ -87,7 +87,7 @@ test('each is counted once', async () => {
   const metrics = await payments.registry.metrics();
   const counted = (reason: string) =>
     Number(
-      new RegExp(`untrusted_messages_total\\{kind="payment_history",reason="${reason}".*\\} (\\d+)`).exec(
+      new RegExp(`unverified_messages_total\\{kind="payment_history",reason="${reason}".*\\} (\\d+)`).exec(
         metrics,
       )?.[1],
     );

@@ -19,7 +19,7 @@ import {
 } from '@tollgate/contracts/rpc/payments';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
-import { createUntrustedCounter } from '@tollgate/runtime/untrusted-messages';
+import { createUnverifiedCounter } from '@tollgate/runtime/unverified-messages';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';
@@ -99,7 +99,7 @@ export async function startPaymentsUnderTest(
       clock,
       logger,
     });
-  const countUntrusted = createUntrustedCounter(registry);
+  const countUnverified = createUnverifiedCounter(registry);
   const actorPublicKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const verifyActor = createActorVerifier([actorPublicKey], clock);
   const audit = auditOf(connection);
@@ -109,7 +109,7 @@ export async function startPaymentsUnderTest(
     audit,
     config,
     verifyActor,
-    countUntrusted,
+    countUnverified,
     clock,
     compareClock: async () => null,
     logger,
@@ -161,7 +161,7 @@ export async function startPaymentsUnderTest(
           audit: auditOf(ownConnection),
           config,
           verifyActor,
-          countUntrusted,
+          countUnverified,
           ...clockOfMachine,
           logger,
           registry: createMetrics('payments'),
@@ -290,6 +290,8 @@ export function aMember(teamId: string, role: Role = 'viewer'): MemberActor {
     role,
     address: '203.0.113.7',
     session_id: newId('session'),
+    // Recent at any time of a test's clock.
+    authenticated_at: '2999-01-01T00:00:00.000Z',
     name: 'Ada',
     user_agent: 'test',
     request_id: null,

@@ -37,7 +37,7 @@ async function anInterruptedSettlement(store: PaymentStore): Promise<string> {
   return payment._id;
 }
 
-test('the command moves seals of payments and interrupted decisions to a rotated key, is safe to repeat, and names what is not believed', async () => {
+test('the command moves seals of payments and interrupted decisions to a rotated key, is safe to repeat, and names what fails verification', async () => {
   const [first, second] = [createSigningKeys('1'), createSigningKeys('2')];
   const store = createPaymentStore(payments.connection, sealsOf(first));
   const interrupted = await anInterruptedSettlement(store);
@@ -51,7 +51,7 @@ test('the command moves seals of payments and interrupted decisions to a rotated
   expect(rotated.output).toContain(`${altered._id}: altered`);
   expect(rotated.output).toContain(`${unsealed._id}: unsealed`);
   for (const id of [intact._id, interrupted]) {
-    expect(sealsOf(second).distrust(await stored(id))).toBeNull();
+    expect(sealsOf(second).verify(await stored(id))).toBeNull();
   }
 
   const untrusted = [altered, unsealed].map(({ _id }) => _id);

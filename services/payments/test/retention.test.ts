@@ -98,7 +98,7 @@ describe('the retention period of a team', () => {
       cause: { type: 'retention', id: null },
       request_id: null,
     });
-    expect(payments.app.trusted.isTrusted(stored)).toBe(true);
+    expect(payments.app.verified.isVerified(stored)).toBe(true);
     await payments.app.outbox.drain();
     await payments.app.tasks.purgeStreams();
     const messages = (await streamBodies(payments.bus, 'EVENTS')).map((body) => JSON.parse(body));
@@ -197,7 +197,7 @@ describe('the retention period of a team', () => {
     expect(await purposesOf(principal, [id])).toEqual([PURPOSE]);
   });
 
-  test('leaves erased payments and payments that are not believed as they are', async () => {
+  test('leaves erased payments and payments that fail verification as they are', async () => {
     const principal = aPrincipal();
     const [altered, erased, old] = [
       await aSucceededPayment(principal),

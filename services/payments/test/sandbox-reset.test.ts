@@ -102,8 +102,8 @@ describe('a reset of the sandbox', () => {
       { team_id: sandbox.team_id, created_before: requested_at, signature: expect.anything() },
     ]);
     const findPublicKey = parseSignerPublicKeys(payments.issuerKeys.publicKeys);
-    const verifier = createSignatureVerifier({ findPublicKey, acceptUnsigned: false });
-    expect(verifier.check('sandbox_reset', orders[0])).toEqual({ issuer: 'payments', distrust: null });
+    const verifier = createSignatureVerifier(findPublicKey);
+    expect(verifier.check('sandbox_reset', orders[0])).toEqual({ issuer: 'payments', fault: null });
   });
 
   test('frees the idempotency keys of the deleted payments', async () => {
@@ -175,7 +175,7 @@ describe('a reset of the sandbox', () => {
     await other.stop();
   });
 
-  test('waits for the events of a payment, and deletes one that is not believed', async () => {
+  test('waits for the events of a payment, and deletes one that fails verification', async () => {
     const { sandbox } = aTeam();
     const { id } = await payments.create(sandbox);
     const forged = await payments.create(sandbox);

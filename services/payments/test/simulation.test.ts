@@ -142,7 +142,7 @@ describe('a simulated outcome', () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_redirect' });
     await payments.settleAfter(0);
-    const { store, outbox, trusted } = payments.app;
+    const { store, outbox, verified } = payments.app;
     // As after a crash between the request and the call to the processor.
     await requestCancellation(
       { store, outbox, clock: payments.clock },
@@ -155,7 +155,7 @@ describe('a simulated outcome', () => {
       },
     );
     const simulated = await simulate(principal, id, expired).catch((error: unknown) => error);
-    expect(trusted.isTrusted(await payments.stored(principal, id))).toBe(true);
+    expect(verified.isVerified(await payments.stored(principal, id))).toBe(true);
     expect(simulated).toMatchObject(rejection('conflict'));
     await payments.settleAfter(1_000);
     expect(await payments.read(principal, id)).toMatchObject({

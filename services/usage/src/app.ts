@@ -28,7 +28,7 @@ export interface AppDeps {
   bus: Bus;
   connection: Connection;
   verifyActor: VerifyActor;
-  /** Returns why a window is not believed, or null. */
+  /** Returns why a window fails verification, or null. */
   verifyWindow: VerifyMessage;
   /** How long a request is kept in the log. */
   requestLogKeptMs: number;

@@ -20,8 +20,7 @@ function appDeps({ config, ...context }: ServiceContext<UsageConfig>): AppDeps {
     requestLogKeptMs: config.requestLogKeptMs,
     verifyWindow: createMessageVerifier('usage_window', {
       findPublicKey: config.signerPublicKeys,
-      acceptUnsigned: config.acceptUnsigned,
-      countUntrusted: context.countUntrusted,
+      countUnverified: context.countUnverified,
     }),
   };
 }

@@ -161,7 +161,7 @@ describe('a window of usage', () => {
     const metrics = await service.registry.metrics();
     for (const reason of ['unsigned', 'wrong-issuer', 'altered'])
       expect(metrics).toMatch(
-        new RegExp(`untrusted_messages_total\\{kind="usage_window",reason="${reason}".*\\} 1`),
+        new RegExp(`unverified_messages_total\\{kind="usage_window",reason="${reason}".*\\} 1`),
       );
   });
 

@@ -48,6 +48,7 @@ export function createTestGateway(firstNumber = 1) {
         at: new Date(at).toISOString(),
         rows: requests.map(toRow),
         open_questions,
+        log: { callers: [], lines: [] },
       };
     },
     skipNumbers(count: number) {

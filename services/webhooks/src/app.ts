@@ -13,7 +13,7 @@ import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Keyring } from '@tollgate/security/keyring';
@@ -77,11 +77,11 @@ export interface AppDeps {
   signer: Signer;
   encryptionKeys: Keyring;
   verifier: SignatureVerifier;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   verifyActor: VerifyActor;
-  /** Returns why a payment event is not believed, or null. */
+  /** Returns why a payment event fails verification, or null. */
   verifyEvent: VerifyMessage;
-  /** Returns why an order to reset a sandbox is not believed, or null. */
+  /** Returns why an order to reset a sandbox fails verification, or null. */
   verifyReset: VerifyMessage;
   addresses: AddressPolicyOptions;
   /** Maximum number of attempts in flight. */

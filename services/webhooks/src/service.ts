@@ -19,10 +19,9 @@ export const service: Service<WebhooksConfig, App> = {
 
 /** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
 export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>): AppDeps {
-  const trust = {
+  const verification = {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: context.countUntrusted,
+    countUnverified: context.countUnverified,
   };
   return {
     ...context,
@@ -35,9 +34,9 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     },
     concurrency: config.concurrency,
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
-    verifier: createSignatureVerifier(trust),
-    verifyEvent: createMessageVerifier('payment_event', trust),
+    verifier: createSignatureVerifier(config.signerPublicKeys),
+    verifyEvent: createMessageVerifier('payment_event', verification),
     // Every release that orders a reset signs the order.
-    verifyReset: createMessageVerifier('sandbox_reset', { ...trust, acceptUnsigned: false }),
+    verifyReset: createMessageVerifier('sandbox_reset', verification),
   };
 }

@@ -56,7 +56,7 @@ describe('an event that no message delivered', () => {
     harness.owned.splice(harness.owned.indexOf(ahead), 1);
   });
 
-  it('is not believed without the signature of payments, and hides no other', async () => {
+  it('fails verification without the signature of payments, and hides no other', async () => {
     const { signers } = harness.issuerKeys;
     const signed = signers.payments.sign('payment_event', eventNow());
     const forged = [

@@ -104,6 +104,7 @@ function viewerOf(teamId: string): MemberActor {
     role: 'viewer',
     address: null,
     session_id: newId('session'),
+    authenticated_at: '2999-01-01T00:00:00.000Z',
     name: 'Ada',
     user_agent: 'benchmark',
     request_id: null,

@@ -33,6 +33,7 @@ export async function publishEarlierReads(
       },
     ],
     open_questions: [],
+    log: { callers: [], lines: [] },
   };
   const bus = await connectBus({ url: natsUrl, name: 'tests' });
   try {

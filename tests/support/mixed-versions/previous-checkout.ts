@@ -19,7 +19,8 @@ export async function checkOutPreviousVersion(): Promise<string> {
   await mkdir(PARENT, { recursive: true });
   const lock = await waitForLock();
   try {
-    const folder = await checkOutWorktree(CHECKOUT_DIR, PREVIOUS_VERSION, PARENT);
+    const folder = join(PARENT, 'worktree');
+    await checkOutWorktree(CHECKOUT_DIR, PREVIOUS_VERSION, folder);
     await providePackages(folder);
     return folder;
   } finally {

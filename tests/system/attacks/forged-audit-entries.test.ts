@@ -17,7 +17,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { type StoredDocuments, withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 
 /** The sweep of an outbox runs every 5 s. */
 const SWEPT = { timeoutMs: 60_000 };
@@ -42,7 +42,8 @@ const inDatabase = <Result>(service: string, use: (documents: StoredDocuments) =
 const records = () => inDatabase('audit', (documents) => documents.list('records'));
 const recordIds = async () => (await records()).map((record) => String(record['_id']));
 
-const distrusted = (reason: string) => countUntrusted(platform.processes.audit.opsUrl, 'audit_entry', reason);
+const unverified = (reason: string) =>
+  countUnverified(platform.processes.audit.opsUrl, 'audit_entry', reason);
 
 async function outboxOf(applicationId: string): Promise<SignedAuditEntry[]> {
   const documents = await inDatabase('applications', (found) => found.list('applications'));
@@ -95,7 +96,7 @@ describe('an attacker who can publish to NATS', () => {
     const genuine = await publish(signedBy('applications', anEntry('application.renamed')));
     await eventually('the genuine entry is sealed', async () => (await recordIds()).includes(genuine));
     for (const reason of ['unsigned', 'altered', 'wrong-issuer'])
-      await eventually(`${reason} is counted`, async () => (await distrusted(reason)) === 1);
+      await eventually(`${reason} is counted`, async () => (await unverified(reason)) === 1);
     const ids = await recordIds();
     expect(forged.filter((id) => ids.includes(id))).toEqual([]);
     await expectIntactLog();
@@ -108,11 +109,11 @@ describe('an attacker who can write to MongoDB', () => {
     await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0);
     const unsigned = anEntry('application.archived');
     const altered = { ...signedBy('applications', anEntry('application.archived')), team_id: newId('team') };
-    const before = await distrusted('[^"]*');
+    const before = await unverified('[^"]*');
     await inDatabase('applications', (documents) =>
       documents.update('applications', id, { $push: { outbox: { $each: [unsigned, altered] } } }),
     );
-    await eventually('both are rejected', async () => (await distrusted('[^"]*')) >= before + 2, SWEPT);
+    await eventually('both are rejected', async () => (await unverified('[^"]*')) >= before + 2, SWEPT);
     await platform.call(renameApplication, { application_id: id, name: 'Renamed' });
     await eventually('only the forged entries stay', async () => (await outboxOf(id)).length === 2, SWEPT);
     const ids = await recordIds();

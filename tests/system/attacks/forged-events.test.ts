@@ -18,7 +18,7 @@ import type { AdminCaller } from '../../support/platform/admin-client.ts';
 import { followChanges, type LiveStream } from '../../support/platform/live-stream.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 import { createWebhookEndpoint, type TestEndpoint } from '../../support/platform/webhook-endpoint.ts';
 
 const HELD = { amount: 100, currency: 'EUR', payment_method: 'pm_hold' };
@@ -121,7 +121,7 @@ describe('publishing an event that payments did not sign', () => {
 
   it.each(attempts)('(%s) %s delivers, records, and shows nothing', async (reason, _what, forge) => {
     const readers = [platform.opsUrls.webhooks, platform.opsUrls.audit, platform.opsUrls.gateway];
-    const counts = () => Promise.all(readers.map((url) => countUntrusted(url, 'payment_event', reason)));
+    const counts = () => Promise.all(readers.map((url) => countUnverified(url, 'payment_event', reason)));
     const event = await eventOf(await expectTrueEventsArrive());
     const before = await counts();
     const forgedId = newId('payment');
@@ -232,7 +232,7 @@ describe('changing a stored payment', () => {
         FOUND_WITHIN,
       );
       await eventually('its events are marked as published', () => isMarked(paymentId), FOUND_WITHIN);
-      const before = await countUntrusted(platform.opsUrls.payments, 'payment_history');
+      const before = await countUnverified(platform.opsUrls.payments, 'payment_history');
       const deliveries = webhooksOf(paymentId).length;
 
       await withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', (documents) =>
@@ -240,7 +240,7 @@ describe('changing a stored payment', () => {
       );
       await eventually(
         'payments counts it',
-        async () => (await countUntrusted(platform.opsUrls.payments, 'payment_history')) > before,
+        async () => (await countUnverified(platform.opsUrls.payments, 'payment_history')) > before,
         FOUND_WITHIN,
       );
       await expectTrueEventsArrive();
@@ -257,7 +257,7 @@ describe('changing a stored payment', () => {
     const paymentId = await createPayment(sandbox);
     await eventually('its webhook', () => webhooksOf(paymentId).length === 1, FOUND_WITHIN);
     await eventually('its event is marked as published', () => isMarked(paymentId), FOUND_WITHIN);
-    const before = await countUntrusted(platform.opsUrls.payments, 'payment_history');
+    const before = await countUnverified(platform.opsUrls.payments, 'payment_history');
     await withStoredDocuments(platform.mongodbUrl, 'tollgate_payments', async (documents) => {
       const stored = (await documents.list('payments')).find(({ _id }) => (_id as unknown) === paymentId);
       const copy = { ...stored?.['history'][0], event_id: newId('event'), published_at: null };
@@ -265,7 +265,7 @@ describe('changing a stored payment', () => {
     });
     await eventually(
       'payments counts it',
-      async () => (await countUntrusted(platform.opsUrls.payments, 'payment_history')) > before,
+      async () => (await countUnverified(platform.opsUrls.payments, 'payment_history')) > before,
       FOUND_WITHIN,
     );
     await expectTrueEventsArrive();

@@ -19,7 +19,7 @@ import { apiClient } from '../../support/api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 
 let platform: SharedPlatform;
 let bus: Awaited<ReturnType<typeof connectBus>>;
@@ -54,11 +54,11 @@ async function overwrite(entryKey: string, value: object): Promise<void> {
 
 /** Writes the entry, and resolves to the status of the application's key once the gateway has judged the entry. */
 async function attack(application: TestApplication, entryKey: string, value: object, reason: string) {
-  const before = await countUntrusted(platform.opsUrls.gateway, 'principal', reason);
+  const before = await countUnverified(platform.opsUrls.gateway, 'principal', reason);
   await overwrite(entryKey, value);
   await eventually(
     'the gateway counts the forged entry',
-    async () => (await countUntrusted(platform.opsUrls.gateway, 'principal', reason)) > before,
+    async () => (await countUnverified(platform.opsUrls.gateway, 'principal', reason)) > before,
   );
   return statusOf(application);
 }
@@ -165,6 +165,6 @@ describe('forging entries of the principals bucket', () => {
       event_types: ['payment.created'],
     });
     expect(response.problem).toMatchObject({ code: 'not-found' });
-    expect(await countUntrusted(platform.opsUrls.webhooks, 'principal', 'altered')).toBeGreaterThan(0);
+    expect(await countUnverified(platform.opsUrls.webhooks, 'principal', 'altered')).toBeGreaterThan(0);
   });
 });

@@ -11,7 +11,7 @@ import { apiClient } from '../../support/api-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 import { usageByOperation } from '../../support/platform/usage-totals.ts';
 
 /** The gateway closes a window every second, and usage rolls windows up every two. */
@@ -49,6 +49,7 @@ function aWindow(): UsageWindow {
     at: new Date().toISOString(),
     rows: [{ ...caller, requests: 1_000, latency: [[bucketOf(1_000), 1_000]] }],
     open_questions: [],
+    log: { callers: [], lines: [] },
   };
 }
 
@@ -63,15 +64,15 @@ const attempts: [reason: string, what: string, forge: (window: UsageWindow) => U
 ];
 
 it.each(attempts)('(%s) a usage window %s counts nothing', async (reason, _what, forge) => {
-  const untrusted = () => countUntrusted(platform.opsUrls.usage, 'usage_window', reason);
-  const before = { untrusted: await untrusted(), created: await created() };
+  const unverified = () => countUnverified(platform.opsUrls.usage, 'usage_window', reason);
+  const before = { unverified: await unverified(), created: await created() };
   const window = aWindow();
   await createPublisher(bus).publish(USAGE_WINDOWS_SUBJECT, forge(window), {
     messageId: usageWindowId(window),
   });
   await eventually(
-    'usage counts it as untrusted',
-    async () => (await untrusted()) > before.untrusted,
+    'usage counts it as unverified',
+    async () => (await unverified()) > before.unverified,
     COUNTED_WITHIN,
   );
 

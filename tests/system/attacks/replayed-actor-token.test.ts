@@ -9,7 +9,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 
 let platform: SharedPlatform;
 let team: TestTeam;
@@ -47,11 +47,11 @@ const rejected = { details: expect.objectContaining({ code: 'forbidden' }) };
 describe('replaying a captured actor token', () => {
   it('for another call of the same service is rejected', async () => {
     const actorToken = await captureActorToken();
-    const before = await countUntrusted(platform.opsUrls.applications, 'actor_token');
+    const before = await countUnverified(platform.opsUrls.applications, 'actor_token');
     await expect(
       callRpc(attacker, createApplication, { name: 'Stolen', scopes: [] }, { actorToken }),
     ).rejects.toMatchObject(rejected);
-    expect(await countUntrusted(platform.opsUrls.applications, 'actor_token')).toBe(before + 1);
+    expect(await countUnverified(platform.opsUrls.applications, 'actor_token')).toBe(before + 1);
     // It is valid for the call that it was issued for, until it expires.
     const { data } = await callRpc(attacker, listApplications, {}, { actorToken });
     expect(data.map(({ name }) => name)).not.toContain('Stolen');

@@ -2,7 +2,7 @@ import { parseKeyring } from '@tollgate/security/keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { signedHeaders, type TestApplication } from '../../support/platform/test-application.ts';
-import { countUntrusted } from '../../support/platform/untrusted-messages.ts';
+import { countUnverified } from '../../support/platform/unverified-messages.ts';
 
 const PATH = '/v1/payments';
 const BODY = JSON.stringify({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
@@ -37,7 +37,7 @@ async function replay(headers: Record<string, string>, { path = PATH, body = BOD
   return { status: response.status, body: (await response.json()) as { id?: string; code?: string } };
 }
 
-const countRequests = (reason: string) => countUntrusted(platform.opsUrls.payments, 'request', reason);
+const countRequests = (reason: string) => countUnverified(platform.opsUrls.payments, 'request', reason);
 
 describe('replaying a request that the gateway signed', () => {
   it('creates no second payment', async () => {

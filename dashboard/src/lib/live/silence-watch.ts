@@ -4,7 +4,7 @@ export const SILENT_AFTER_MS = 1_700;
 export const OVER_AFTER_MS = 10_000;
 
 export interface SilenceWatch {
-  /** Called for each heartbeat. The first one starts the watch: gateways of earlier releases send none. */
+  /** Called for each heartbeat. The first one starts the watch. */
   heard(): void;
   stop(): void;
 }

@@ -11,7 +11,7 @@ export function reportedMoney(difference: PaymentDifference): string[] {
     [refunded_amount, true, ' refunded'],
     [disputed_amount, true, ' disputed'],
   ];
-  // A gateway of an earlier release returns no amounts, and zero says nothing.
+  // Zero says nothing.
   return parts.flatMap(([money, isShown, what]) =>
     money && isShown ? [`${formatMoney(money, reportedCurrency)}${what}`] : [],
   );

@@ -14,8 +14,8 @@ export interface Session {
 export interface SignInAttempt {
   email: string;
   password: string;
-  /** What the member can complete the sign-in with. Absent in cookies of an earlier release. */
-  factors?: readonly SecondFactorName[];
+  /** What the member can complete the sign-in with. */
+  factors: readonly SecondFactorName[];
 }
 
 /** A sign-in at an identity provider, until the browser returns from it. */
@@ -24,8 +24,8 @@ export interface StartedSingleSignOn {
   token: string;
   /** The page to show afterwards. */
   next: string;
-  /** Whether a signed-in member confirms their identity. Absent in cookies of an earlier release. */
-  isConfirmation?: boolean;
+  /** Whether a signed-in member confirms their identity. */
+  isConfirmation: boolean;
 }
 
 /** An authenticator app during enrollment, until the first code proves that the app has the secret. */

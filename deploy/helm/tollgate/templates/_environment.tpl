@@ -34,7 +34,6 @@
 {{ include "tollgate.secretVariable" (list "NATS_PASSWORD" $secret (printf "NATS_PASSWORD_%s" (upper $name)) false) }}
 {{- $env = merge $env (dict
   "NATS_URL" (include "tollgate.natsUrl" (list $root $name))
-  "ACCEPT_UNSIGNED" (toString $root.Values.acceptUnsigned)
   "NATS_REPLICAS" (toString $root.Values.nats.replicas)
   "NATS_STREAM_MAX_BYTES" "536870912"
 ) }}

@@ -11,10 +11,7 @@ export interface NatsUsersOptions {
   password(name: ProcessName): string;
   /** Processes that get a user. All of the table by default. */
   processes?: readonly ProcessName[];
-  /**
-   * A user without limits, for tests, and for the processes of a release before the users per process while they are
-   * replaced.
-   */
+  /** A user without limits, for tests. */
   sharedUser?: SharedUser;
 }
 

@@ -5,7 +5,7 @@ import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
 import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import * as accounts from '@tollgate/contracts/rpc/accounts';
 import * as applications from '@tollgate/contracts/rpc/applications';
-import { confirmEntries, confirmRecords, exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
+import { confirmEntries, exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
 import type { RpcContract } from '@tollgate/contracts/rpc/contract';
 import {
   actOnSandboxPage,
@@ -54,8 +54,6 @@ export interface ProcessAccess {
   handlesDeadLetters?: boolean;
 }
 
-const AUDIT_OUTBOX = [confirmEntries, confirmRecords] as const;
-
 /**
  * The only place that grants anything on NATS. Every configuration is generated from it: `npm start`, compose, and the
  * tests, which prove each denial.
@@ -63,19 +61,19 @@ const AUDIT_OUTBOX = [confirmEntries, confirmRecords] as const;
 const TABLE = {
   accounts: {
     serves: 'accounts',
-    calls: AUDIT_OUTBOX,
+    calls: [confirmEntries],
     publishes: ['AUDIT'],
     consumes: [{ stream: 'AUDIT', durable: 'mail' }],
   },
   applications: {
     serves: 'applications',
-    calls: [...AUDIT_OUTBOX, hasPayments, hasEndpoints],
+    calls: [confirmEntries, hasPayments, hasEndpoints],
     publishes: ['AUDIT'],
     owns: [PRINCIPALS_BUCKET],
   },
   payments: {
     serves: 'payments',
-    calls: [...AUDIT_OUTBOX, deleteSandboxData],
+    calls: [confirmEntries, deleteSandboxData],
     publishes: ['EVENTS', 'AUDIT'],
     // The events of erased payments, also those that a consumer could not handle.
     erases: ['EVENTS', 'DEAD_LETTERS'],
@@ -84,7 +82,7 @@ const TABLE = {
   },
   webhooks: {
     serves: 'webhooks',
-    calls: [...AUDIT_OUTBOX, eventsSince],
+    calls: [confirmEntries, eventsSince],
     publishes: ['AUDIT'],
     consumes: [{ stream: 'EVENTS', durable: 'webhooks' }],
     announces: [...Object.values(LIVE_SUBJECTS), WEBHOOKS_DUE_SUBJECT],

@@ -44,7 +44,7 @@ export async function migrateDatabase(
   const { isDryRun, release } = options;
   const stored = await readVersion(connection, schema);
   const { indexes, undeclared } = await compareIndexes(connection, schema);
-  // First, so that an earlier release from here on neither reads what it cannot, nor drops the new indexes.
+  // First, so that an earlier release neither reads what it cannot, nor drops the new indexes.
   if (!isDryRun) await raiseVersion(connection, schema, release);
   for (const { collection, index, documents, state } of indexes)
     if (state !== 'ready') await createIndex(connection, { collection, index, documents }, options);

@@ -172,16 +172,6 @@ export const confirmEntries = rpc('audit', 'confirm_entries', {
   reply: Type.Object({
     stored: Type.Array(Id('audit')),
     /** Entries that the log can never store, which are in the dead letters. */
-    rejected: Type.Array(Id('audit'), { default: [] }),
+    rejected: Type.Array(Id('audit')),
   }),
-});
-
-/** As `confirmEntries`, but compares ids only. For services of the previous release, during an upgrade. */
-export const confirmRecords = rpc('audit', 'confirm_records', {
-  caller: 'service',
-  request: Type.Object(
-    { ids: Type.Array(Id('audit'), { minItems: 1, maxItems: MAX_CONFIRMED_RECORDS }) },
-    closed,
-  ),
-  reply: Type.Object({ stored: Type.Array(Id('audit')) }),
 });

@@ -70,7 +70,7 @@ export const getTimeline = rpc('payments', 'timeline', {
   reply: Type.Object({
     ...Page(TimelineEntry).properties,
     /** Since the payment ended. */
-    reversals: Type.Array(Reversal, { default: [] }),
+    reversals: Type.Array(Reversal),
   }),
 });
 
@@ -202,10 +202,10 @@ export const settlePayment = rpc('payments', 'settle', {
   reply: Type.Object(
     {
       ...PaymentDetail.properties,
-      approval_request: Type.Union([ApprovalRequest, Type.Null()], {
-        default: null,
-        description: 'The open request for approval; null if the payment is settled',
-      }),
+      approval_request: Nullable(
+        ApprovalRequest,
+        'The open request for approval; null if the payment is settled',
+      ),
     },
     FAILED_HAS_FAILURE,
   ),

@@ -7,10 +7,10 @@ export function checksumOf(bytes: Uint8Array): number {
   return crc32(bytes);
 }
 
-/** @throws DataCorruptionDetected if the document has changed on the disk. Documents of layout 1 have no checksum. */
+/** @throws DataCorruptionDetected if the document has changed on the disk. */
 export function assertWhole([rid, bytes, checksum]: ScanRow, namespace: string): void {
   // SQLite returns another type if the record's header is corrupted.
-  if (bytes instanceof Uint8Array && (checksum === null || checksumOf(bytes) === checksum)) return;
+  if (bytes instanceof Uint8Array && checksumOf(bytes) === checksum) return;
   throw mongoError(
     'DataCorruptionDetected',
     `the data file is corrupted (record ${rid} of ${namespace} is not as it was stored): stop the server and restore the file from a copy`,

@@ -68,7 +68,7 @@ export interface CollectionOptions {
 const NO_RECORD = -1;
 
 export function collectionTableSql(id: number): string {
-  return `CREATE TABLE c_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL, checksum INTEGER)`;
+  return `CREATE TABLE c_${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL, checksum INTEGER NOT NULL)`;
 }
 
 export function openCollection(opened: CollectionOptions): Collection {

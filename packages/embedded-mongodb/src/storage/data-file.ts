@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION, LAYOUT_WITHOUT_CHECKSUMS } from './examine-file.ts';
-import { layoutOf, userVersionWith } from './file-identity.ts';
+import { APPLICATION_ID, examineDataFile, LAYOUT_VERSION } from './examine-file.ts';
+import { userVersionWith } from './file-identity.ts';
 import { type FileLock, lockDataFile } from './file-lock.ts';
 
 const PAGE_CACHE_KIB = 32 * 1024;
@@ -93,9 +93,6 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
     PRAGMA temp_store = MEMORY;
     PRAGMA foreign_keys = OFF;
     BEGIN IMMEDIATE;
-  `);
-  if (layoutOf(found) === LAYOUT_WITHOUT_CHECKSUMS) addChecksums(database);
-  database.exec(`
     CREATE TABLE IF NOT EXISTS collections (
       id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL,
       uuid BLOB NOT NULL, options BLOB NOT NULL, UNIQUE (db, name)
@@ -110,13 +107,6 @@ function prepareFile(database: DatabaseSync, fsync: boolean): void {
   `);
   // Moves user_version from the WAL to the file, where examineDataFile reads it.
   if (userVersion !== found) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-}
-
-/** Existing documents have no checksum until they change. */
-function addChecksums(database: DatabaseSync): void {
-  for (const { id } of database.prepare('SELECT id FROM collections').all()) {
-    database.exec(`ALTER TABLE c_${id} ADD COLUMN checksum INTEGER`);
-  }
 }
 
 function emptyLog(database: DatabaseSync): boolean {

@@ -2,9 +2,8 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileNumberOf, hasFileNumber, layoutOf, userVersionInFile } from './file-identity.ts';
 
-/** The current layout. Files of the previous layout, without checksums, are converted; others are rejected. */
+/** Files of another layout are rejected. */
 export const LAYOUT_VERSION = 2;
-export const LAYOUT_WITHOUT_CHECKSUMS = 1;
 /** "TGEM": distinguishes data files from other SQLite files. */
 export const APPLICATION_ID = 0x5447454d;
 
@@ -63,9 +62,9 @@ function assertOurs(database: DatabaseSync, path: string): void {
     throw new Error(`The file ${path} is an SQLite file of another program. Choose another file.`);
   }
   const layout = layoutOf(version);
-  if (layout !== LAYOUT_VERSION && layout !== LAYOUT_WITHOUT_CHECKSUMS) {
+  if (layout !== LAYOUT_VERSION) {
     throw new Error(
-      `The data file ${path} has layout ${layout}; this version reads layouts up to ${LAYOUT_VERSION}. Use the version that wrote it.`,
+      `The data file ${path} has layout ${layout}; this version reads layout ${LAYOUT_VERSION}. Use the version that wrote it.`,
     );
   }
   const versionInFile = userVersionInFile(path);

@@ -20,7 +20,7 @@ export function fileNumberOf(userVersion: number): number {
   return userVersion >>> LAYOUT_BITS;
 }
 
-/** Whether the file has a number. Files of the first versions do not. */
+/** Whether the file has a number. A copy has none until a server opens it. */
 export function hasFileNumber(userVersion: number): boolean {
   return fileNumberOf(userVersion) !== 0;
 }

@@ -21,7 +21,7 @@ const CHUNK_BYTES = 2 * 1024 * 1024;
  * Rows as the scan statements return them: rid, document and its checksum, and for index scans the key. The key is in
  * hexadecimal: a string takes a fraction of the time of a byte array, and only the last key of a chunk is used.
  */
-export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number | null, key?: string];
+export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number, key?: string];
 
 /**
  * Yields at most `maxRows` rows in order, a chunk at a time. Every chunk is a statement of its own that starts after

@@ -20,7 +20,7 @@ export interface SignatureHeaders {
   'webhook-signature': string;
 }
 
-/** Why a message is not believed. */
+/** Why a message fails verification. */
 export class InvalidSignature extends Error {}
 
 /** The keys that sign and verify. During a rotation there are two: every key signs, and any key verifies. */

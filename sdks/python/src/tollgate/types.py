@@ -50,9 +50,9 @@ class Payment(TypedDict):
     next_action: Optional[NextAction]
     #: Who acts next on a pending payment: ``processor``, ``payer``, or ``member``. With ``member``, no action follows.
     waiting_for: Optional[str]
-    processor: Optional[str]
+    processor: str
     processor_reference: Optional[str]
-    expires_at: Optional[str]
+    expires_at: str
     created_at: str
     updated_at: str
     succeeded_at: Optional[str]

@@ -36,14 +36,9 @@ export function isSetUpOverdue(team: Team, member: Member, now: Date): boolean {
  * Throws `second-factor-setup-required` when the member must set up a second factor first, unless the actor token is for
  * nothing else. A request that names no RPCs is denied, too.
  */
-export function requireSetUp(
-  team: Team,
-  member: Member,
-  subjects: readonly string[] | null,
-  now: Date,
-): void {
+export function requireSetUp(team: Team, member: Member, subjects: readonly string[], now: Date): void {
   if (!isSetUpOverdue(team, member, now)) return;
-  if (subjects?.length && subjects.every((subject) => SET_UP_SUBJECTS.has(subject))) return;
+  if (subjects.length > 0 && subjects.every((subject) => SET_UP_SUBJECTS.has(subject))) return;
   throw new Problem(
     'second-factor-setup-required',
     'Your team requires a second factor. Add a passkey or an authenticator app in your account to continue.',

@@ -25,7 +25,7 @@ export async function issueActorToken(
     isUse,
     subjects,
     ...origin
-  }: { sessionToken: string; isUse: boolean; subjects: string[] | null } & Origin,
+  }: { sessionToken: string; isUse: boolean; subjects: string[] } & Origin,
 ): Promise<IssuedActorToken> {
   const session = await context.sessions.findByToken(digestToken(sessionToken));
   if (!session) throw invalidSession();

@@ -25,7 +25,7 @@ export async function issueTokenActor(
     isUse,
     subjects,
     ...origin
-  }: { credential: string; isUse: boolean; subjects: string[] | null } & Origin,
+  }: { credential: string; isUse: boolean; subjects: string[] } & Origin,
 ): Promise<{ actorToken: string; token: ApiToken }> {
   const now = new Date(context.clock.now());
   const token = await findByCredential(context, credential);

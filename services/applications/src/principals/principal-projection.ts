@@ -143,23 +143,23 @@ export function createPrincipalProjection(deps: {
       await bucket.create(key, signer.sign('principal', wanted, key));
       return true;
     }
-    // Nothing of an entry that this service did not sign is believed, or signed with the next version.
-    const isBelieved = believes(stored.value, key);
-    if (isBelieved && isAhead(stored.value, wanted)) throw new BucketAhead(stored.value, wanted);
-    const next = signer.sign('principal', { ...(isBelieved && laterFields(stored.value)), ...wanted }, key);
+    // Nothing of an entry that this service did not sign is kept, or signed with the next version.
+    const isVerified = verifies(stored.value, key);
+    if (isVerified && isAhead(stored.value, wanted)) throw new BucketAhead(stored.value, wanted);
+    const next = signer.sign('principal', { ...(isVerified && laterFields(stored.value)), ...wanted }, key);
     // Different content with the same version comes from another release of the projection or from a foreign writer.
     if (isDeepStrictEqual(stored.value, next)) return false;
     await bucket.update(key, next, stored.revision);
     return true;
   }
 
-  function believes(value: unknown, key: string): boolean {
-    return verifier.check('principal', value, key).distrust === null;
+  function verifies(value: unknown, key: string): boolean {
+    return verifier.check('principal', value, key).fault === null;
   }
 
   /** Whether this service signed the entry, and the entry is of a revoked key or an archived application. */
   function isRestriction(value: unknown, key: string): boolean {
-    return (isRevoked(value) || statusOf(value) === 'archived') && believes(value, key);
+    return (isRevoked(value) || statusOf(value) === 'archived') && verifies(value, key);
   }
 }
 

@@ -16,7 +16,7 @@ import type { RecordFilter } from '../records/record-store.ts';
 
 export function serveRecordRpc(
   bus: Bus,
-  { records, stored, rejections, queries, acceptUnsigned }: Context,
+  { records, stored, rejections, queries }: Context,
   options: RpcServerOptions,
 ) {
   return [
@@ -49,17 +49,7 @@ export function serveRecordRpc(
       },
       options,
     ),
-    ...(acceptUnsigned ? [serveConfirmationById(bus, { records }, options)] : []),
   ];
-}
-
-/** Does not protect from a record that an attacker inserted, so it is served only during an upgrade. */
-function serveConfirmationById(bus: Bus, { records }: Pick<Context, 'records'>, options: RpcServerOptions) {
-  const handle = async ({ ids }: { ids: string[] }) => {
-    const found = await records.findOfAllTeams(ids);
-    return { stored: found.map(({ _id }) => _id) };
-  };
-  return serveRpc(bus, contract.confirmRecords, handle, options);
 }
 
 /**

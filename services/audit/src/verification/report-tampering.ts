@@ -10,7 +10,7 @@ import type { Appender } from '../append/appender.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { VerificationStore } from './verification-store.ts';
 
-/** A result that is older, such as one of an earlier release, is no news. */
+/** An older result is no news. */
 const MAX_AGE_MS = DAY_MS;
 
 export interface ReportDeps {

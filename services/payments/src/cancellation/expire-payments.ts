@@ -1,5 +1,5 @@
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import { type RequestCancellationDeps, requestCancellation } from './request-cancellation.ts';
 
 const BATCH_SIZE = 100;
@@ -10,16 +10,16 @@ const BATCH_SIZE = 100;
  */
 export async function expirePayments(
   deps: RequestCancellationDeps & {
-    trusted: TrustedPayments;
+    verified: VerifiedPayments;
     /** Stops the work after the current batch. */
     stopping: AbortSignal;
   },
 ): Promise<void> {
-  const { store, trusted, clock, stopping } = deps;
+  const { store, verified, clock, stopping } = deps;
   for await (const expired of store.findExpired(new Date(clock.now()), BATCH_SIZE)) {
     if (stopping.aborted) return;
     for (const payment of expired) {
-      if (trusted.isTrusted(payment)) await expirePayment(deps, payment);
+      if (verified.isVerified(payment)) await expirePayment(deps, payment);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Moves the seals of all histories to the current key. Run it before an earlier key is removed. Exits with 0 when every payment is
- * sealed, with 1 when some are not believed, and with 2 when it failed.
+ * sealed, with 1 when some fail verification, and with 2 when it failed.
  *
  * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/reseal-histories.ts
  */
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     const seals = createHistorySeals(config.historyKeys);
     const { payments, sealed, rejected } = await resealHistories(connection, seals);
     process.stdout.write(
-      `Read ${payments} payments and sealed ${sealed}. ${rejected.length} are not believed.\n`,
+      `Read ${payments} payments and sealed ${sealed}. ${rejected.length} fail verification.\n`,
     );
     for (const { paymentId, reason } of rejected) process.stdout.write(`${paymentId}: ${reason}\n`);
     return rejected.length === 0 ? 0 : 1;

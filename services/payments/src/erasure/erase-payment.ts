@@ -11,11 +11,11 @@ import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 
-const NOT_BELIEVED =
+const NOT_VERIFIED =
   'The stored payment failed its integrity check: its data was not written by Tollgate. Erasing would hide that. Contact the operator.';
 
 /**
@@ -26,11 +26,11 @@ const NOT_BELIEVED =
  * `unavailable`
  */
 export async function erasePayment(
-  deps: { store: PaymentStore; trusted: TrustedPayments; outbox: PaymentOutbox; clock: Clock },
+  deps: { store: PaymentStore; verified: VerifiedPayments; outbox: PaymentOutbox; clock: Clock },
   actor: Actor,
   { paymentId, requestId }: { paymentId: string; requestId: string | null },
 ): Promise<PaymentDetail> {
-  const { store, trusted, outbox, clock } = deps;
+  const { store, verified, outbox, clock } = deps;
   return retryUntilConfirmed(async () => {
     const payment = await store.findOfTeam(actor.team_id, paymentId);
     if (!payment) throw paymentNotFoundInTeam();
@@ -44,7 +44,7 @@ export async function erasePayment(
         `The payment is ${status}. Its data can be erased once it has ended: succeeded, failed, or canceled.`,
       );
     }
-    if (!trusted.isTrusted(payment)) throw new Problem('conflict', NOT_BELIEVED);
+    if (!verified.isVerified(payment)) throw new Problem('conflict', NOT_VERIFIED);
     const at = new Date(clock.now());
     const erased = await store.erase(payment, { at, cause: causeOfActor(actor), requestId });
     if (!erased) return null;

@@ -9,7 +9,7 @@ import { erasureOf, type PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { HistorySeals } from '../seals/history-seal.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { erasureRecord, readErasureRecord } from './erasure-record.ts';
 
@@ -25,7 +25,7 @@ export interface ErasureLogDeps {
   connection: Connection;
   store: PaymentStore;
   seals: HistorySeals;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   outbox: PaymentOutbox;
   clock: Clock;
   logger: Logger;
@@ -89,7 +89,7 @@ async function applyAfter(deps: ErasureLogDeps, bucket: Bucket, from: number): P
 
 /** Resolves to whether nothing is left to do. A payment that was open in the backup is erased once it has ended again. */
 async function eraseAgain(
-  { store, seals, trusted, outbox, clock, logger }: ErasureLogDeps,
+  { store, seals, verified, outbox, clock, logger }: ErasureLogDeps,
   value: unknown,
 ): Promise<boolean> {
   const record = readErasureRecord(value, seals);
@@ -101,7 +101,7 @@ async function eraseAgain(
   const payment = await store.findOfTeam(owner.team_id, owner._id);
   if (!payment || erasureOf(payment)) return true;
   if (!isFinal(payment.status)) return false;
-  if (!trusted.isTrusted(payment)) return true;
+  if (!verified.isVerified(payment)) return true;
   const { cause, request_id: requestId } = erasure;
   const erased = await store.erase(payment, { at: new Date(clock.now()), cause, requestId });
   if (!erased) return false;

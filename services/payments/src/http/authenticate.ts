@@ -5,7 +5,7 @@ import type { RequestPrincipal } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
 import type { Scope } from '@tollgate/contracts/scopes';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import { SignatureError, verifyPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyRequest } from 'fastify';
@@ -19,7 +19,7 @@ const NO_BODY = Buffer.alloc(0);
  * @throws Problem `unauthenticated` without a valid signature, `insufficient-scope`
  */
 export function authenticate(
-  deps: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
+  deps: { keyring: Keyring; countUnverified: CountUnverified; clock: Clock },
   request: FastifyRequest,
   scope: Scope,
 ): RequestPrincipal {
@@ -45,7 +45,7 @@ export function sentRequestId({ headers }: Pick<FastifyRequest['raw'], 'headers'
 }
 
 function verifiedPrincipal(
-  { keyring, countUntrusted, clock }: { keyring: Keyring; countUntrusted: CountUntrusted; clock: Clock },
+  { keyring, countUnverified, clock }: { keyring: Keyring; countUnverified: CountUnverified; clock: Clock },
   request: FastifyRequest,
 ): RequestPrincipal {
   const signed = {
@@ -63,7 +63,7 @@ function verifiedPrincipal(
     return verifyPrincipal(keyring, headers, signed, clock.now());
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
-    countUntrusted('request', error.fault);
+    countUnverified('request', error.fault);
     throw new Problem('unauthenticated', error.message);
   }
 }

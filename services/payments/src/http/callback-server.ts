@@ -11,7 +11,7 @@ import {
 } from '@tollgate/processor-adapter/contract/signature';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
 import { followRequests } from './follow-requests.ts';
@@ -27,7 +27,7 @@ export interface CallbackDeps {
   /** @throws Problem */
   receive(processor: string, callback: Callback): Promise<void>;
   metrics: ProcessorMetrics;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   docsBaseUrl: string;
   logger: Logger;
@@ -79,7 +79,7 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
 
 /** @throws Problem `unauthenticated`, `malformed-request` */
 function verifiedCallback(
-  { countUntrusted, clock }: CallbackDeps,
+  { countUnverified, clock }: CallbackDeps,
   request: FastifyRequest,
   secrets: SigningSecrets,
 ): Callback {
@@ -90,7 +90,7 @@ function verifiedCallback(
   } catch (error) {
     if (error instanceof MalformedBody) throw new Problem('malformed-request', error.message);
     if (!(error instanceof InvalidSignature)) throw error;
-    countUntrusted('processor_callback', 'signature');
+    countUnverified('processor_callback', 'signature');
     throw new Problem('unauthenticated', error.message);
   }
 }

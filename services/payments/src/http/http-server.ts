@@ -6,7 +6,7 @@ import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-payment.ts';
@@ -27,7 +27,7 @@ const MAX_TARGET_LENGTH = 16 * 1024;
 
 export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
   keyring: Keyring;
-  countUntrusted: CountUntrusted;
+  countUnverified: CountUnverified;
   clock: Clock;
   docsBaseUrl: string;
   logger: Logger;

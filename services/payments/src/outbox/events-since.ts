@@ -4,14 +4,14 @@ import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
 import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { ChangePosition } from '../store/change-position.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 
 export interface EventsSinceDeps {
   store: PaymentStore;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   signer: Signer;
 }
 
@@ -34,13 +34,13 @@ interface EventPosition extends ChangePosition {
 
 /**
  * Returns every event of every payment that changed at or after `since`, oldest change first. A page ends early when
- * more events would not fit into one reply, and leaves out payments that are not believed. A payment that changes while a caller reads pages moves behind the cursor
+ * more events would not fit into one reply, and leaves out payments that fail verification. A payment that changes while a caller reads pages moves behind the cursor
  * and is returned again.
  *
  * @throws Problem `invalid-request` for a cursor that no page returned
  */
 export async function eventsSince(
-  { store, trusted, signer }: EventsSinceDeps,
+  { store, verified, signer }: EventsSinceDeps,
   { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
 ): Promise<EventsPage> {
   const after = cursor === undefined ? null : decodePosition(cursor);
@@ -52,7 +52,7 @@ export async function eventsSince(
   let last: EventPosition | null = null;
   for (const payment of payments) {
     const place = { updatedAt: payment.updated_at, paymentId: payment._id };
-    if (!trusted.isTrusted(payment)) {
+    if (!verified.isVerified(payment)) {
       last = { ...place, version: Number.MAX_SAFE_INTEGER };
       continue;
     }
@@ -66,7 +66,7 @@ export async function eventsSince(
       last = position;
     }
   }
-  // Payments that are not believed left room on this page.
+  // Payments that fail verification left room on this page.
   const hasMore = payments.length === limit + 2;
   return { events, next_cursor: hasMore && last ? encodePosition(last) : null };
 }

@@ -8,7 +8,7 @@ import type { Signer } from '@tollgate/security/signature';
 import { createOutboxRelay, type OutboxMessage } from '@tollgate/store/outbox-relay';
 import type { TraceContext } from '@tollgate/tracing/trace-context';
 import { eventTypeOf, type HistoryEntry, type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
 import type { PaymentMetrics } from './payment-metrics.ts';
@@ -35,7 +35,7 @@ interface EventMessage extends OutboxMessage {
 /** Signs `history` entries as events, publishes them to the stream EVENTS at least once, and marks them in their payment. */
 export function createPaymentOutbox(deps: {
   store: PaymentStore;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   publisher: Publisher;
   signer: Signer;
   clock: Clock;
@@ -44,7 +44,7 @@ export function createPaymentOutbox(deps: {
   /** Stops a sweep after the current batch. */
   stopping: AbortSignal;
 }): PaymentOutbox {
-  const { store, trusted, publisher, signer, clock, logger, metrics, stopping } = deps;
+  const { store, verified, publisher, signer, clock, logger, metrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
     async publish({ subject, body, id, trace }) {
       // The request's response is sent first: signing takes longer than everything else that needs the processor.
@@ -63,22 +63,22 @@ export function createPaymentOutbox(deps: {
       const changedBefore = new Date(clock.now() - SWEEP_AFTER_MS);
       for await (const payments of store.findUnpublished(changedBefore, limit)) {
         if (stopping.aborted) return;
-        yield payments.filter(trusted.isTrusted).flatMap(unpublishedOf);
+        yield payments.filter(verified.isVerified).flatMap(unpublishedOf);
       }
     },
     logger,
   });
 
-  function enqueue(payment: PaymentDocument, isTrusted: (payment: PaymentDocument) => boolean): void {
+  function enqueue(payment: PaymentDocument, isVerified: (payment: PaymentDocument) => boolean): void {
     const latest = payment.history.at(-1);
     if (!latest) throw new Error(`${payment._id} has no history`);
     metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
-    if (isTrusted(payment)) relay.enqueue([eventMessage(payment, latest)]);
+    if (isVerified(payment)) relay.enqueue([eventMessage(payment, latest)]);
   }
 
   return {
     enqueueCreated: (payment) => enqueue(payment, () => true),
-    enqueueLatest: (payment) => enqueue(payment, trusted.isTrusted),
+    enqueueLatest: (payment) => enqueue(payment, verified.isVerified),
     async sweep() {
       const found = await relay.sweep();
       metrics.countSwept(found);

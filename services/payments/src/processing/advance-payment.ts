@@ -1,13 +1,13 @@
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { type CallDeps, callProcessor, nextCall } from '../processors/call-processor.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import { type ApplyDeps, applyState, askLater } from './apply-state.ts';
 import { claimPayment } from './claim.ts';
 import { finishDecision } from './finish-decision.ts';
 
 export interface AdvanceDeps extends ApplyDeps, CallDeps {
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
 }
 
 /**
@@ -18,13 +18,13 @@ export async function advancePayment(
   deps: AdvanceDeps,
   payment: PaymentDocument,
 ): Promise<PaymentDocument | null> {
-  const { store, trusted, clock, logger } = deps;
-  if (!trusted.isTrusted(payment)) return null;
+  const { store, verified, clock, logger } = deps;
+  if (!verified.isVerified(payment)) return null;
   const call = nextCall(payment);
   const now = new Date(clock.now());
   const claimed = await claimPayment(store, payment, { now, isStart: call === 'start' });
   // The decision and the processor are those of the claim, not those that were read before it.
-  if (!claimed || !trusted.isTrusted(claimed)) return null;
+  if (!claimed || !verified.isVerified(claimed)) return null;
 
   const written = claimed.settlement.decision
     ? await finishDecision(deps, claimed, claimed.settlement.decision)

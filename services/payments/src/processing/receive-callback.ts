@@ -4,7 +4,7 @@ import type { Callback } from '@tollgate/processor-adapter/contract/payment-stat
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { type ApplyDeps, applyState } from './apply-state.ts';
 
@@ -16,15 +16,15 @@ import { type ApplyDeps, applyState } from './apply-state.ts';
  * @throws Problem `payment-not-found`, also for payments of other processors, `conflict`, `unavailable`
  */
 export async function receiveCallback(
-  deps: ApplyDeps & { trusted: TrustedPayments },
+  deps: ApplyDeps & { verified: VerifiedPayments },
   processor: string,
   callback: Callback,
 ): Promise<void> {
-  const { store, trusted, clock } = deps;
+  const { store, verified, clock } = deps;
   await retryUntilConfirmed(async () => {
     const payment = await store.findOfProcessor(processor, callback.payment_id);
     if (!payment) throw paymentNotFound();
-    if (!trusted.isTrusted(payment)) throw notBelieved(payment);
+    if (!verified.isVerified(payment)) throw notVerified(payment);
     const now = new Date(clock.now());
     const record = {
       at: now,
@@ -45,7 +45,7 @@ export async function receiveCallback(
   });
 }
 
-function notBelieved({ _id }: PaymentDocument): Problem {
+function notVerified({ _id }: PaymentDocument): Problem {
   return new Problem(
     'conflict',
     `The stored payment ${_id} failed its integrity check. Contact the operator.`,

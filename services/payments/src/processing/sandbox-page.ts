@@ -6,12 +6,12 @@ import type { Static } from 'typebox';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PageTokens } from '../processors/sandbox/page-tokens.ts';
 import { DECLINED, processingMsOf } from '../processors/sandbox/sandbox-processor.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { ApplyDeps } from './apply-state.ts';
 import { receiveCallback } from './receive-callback.ts';
 
 export interface SandboxPageDeps extends ApplyDeps {
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   pageTokens: PageTokens;
 }
 

@@ -3,7 +3,7 @@ import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { askStatus, type CallDeps } from '../processors/call-processor.ts';
 import { processorNamed } from '../processors/processor.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { differs, isRefund, replyOf } from './difference.ts';
 import type { DifferenceStore } from './difference-store.ts';
@@ -17,7 +17,7 @@ const DIFFERING_ASK_AFTER_MS = DAY_MS;
 const REFUNDED_ASK_AFTER_MS = 30 * DAY_MS;
 
 export interface CompareDeps extends CallDeps {
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   store: PaymentStore;
   differences: DifferenceStore;
 }
@@ -27,8 +27,8 @@ export interface CompareDeps extends CallDeps {
  * Returns false when the processor has become unavailable, which says nothing about the payment.
  */
 export async function comparePayment(deps: CompareDeps, payment: PaymentDocument): Promise<boolean> {
-  const { trusted, store, differences } = deps;
-  if (!trusted.isTrusted(payment)) return true;
+  const { verified, store, differences } = deps;
+  if (!verified.isVerified(payment)) return true;
   const { state, record } = await askStatus(deps, payment);
   const { processor } = payment.settlement;
   if (record.error !== null && !processorNamed(deps.processors, processor).isAvailable()) return false;

@@ -2,7 +2,7 @@ import { DAY_MS } from '@tollgate/contracts/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { ChangePosition } from '../store/change-position.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import type { RetentionMetrics } from './retention-metrics.ts';
@@ -15,7 +15,7 @@ const MAX_ERASED_PER_TEAM = 1_000;
 export interface RetentionDeps {
   store: PaymentStore;
   retention: RetentionStore;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   outbox: PaymentOutbox;
   metrics: RetentionMetrics;
   clock: Clock;
@@ -45,19 +45,19 @@ async function eraseOfTeam(deps: RetentionDeps, teamId: string): Promise<void> {
     const last = batch.at(-1);
     if (!last) return;
     erased += await eraseBatch(deps, batch);
-    // A payment that is not believed stays. It must not be found in place of the others.
+    // A payment that fails verification stays. It must not be found in place of the others.
     after = { updatedAt: last.updated_at, paymentId: last._id };
   }
 }
 
 /** Resolves to the number of payments that this instance erased. */
 async function eraseBatch(
-  { store, trusted, outbox, metrics, clock }: RetentionDeps,
+  { store, verified, outbox, metrics, clock }: RetentionDeps,
   payments: readonly PaymentDocument[],
 ): Promise<number> {
   let count = 0;
   for (const payment of payments) {
-    if (!trusted.isTrusted(payment)) continue;
+    if (!verified.isVerified(payment)) continue;
     const erased = await store.erase(payment, {
       at: new Date(clock.now()),
       cause: { type: 'retention', id: null },

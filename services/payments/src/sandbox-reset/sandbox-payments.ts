@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { DifferenceStore } from '../reconciliation/difference-store.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import { HISTORY_INDEXES } from '../store/history-indexes.ts';
 
 /** The payments that a reset deletes. No query is without both: live data cannot match. */
@@ -21,10 +21,10 @@ export type SandboxPayments = ReturnType<typeof createSandboxPayments>;
 /** Deletes payments of the sandbox, and of no other environment. */
 export function createSandboxPayments(
   connection: Connection,
-  deps: { trusted: TrustedPayments; differences: Pick<DifferenceStore, 'removeOfSandbox'> },
+  deps: { verified: VerifiedPayments; differences: Pick<DifferenceStore, 'removeOfSandbox'> },
 ) {
   const collection = connection.collection<PaymentDocument>('payments');
-  const { trusted, differences } = deps;
+  const { verified, differences } = deps;
 
   return {
     /**
@@ -36,17 +36,17 @@ export function createSandboxPayments(
       const found = await collection
         .find(scope, { hint: HISTORY_INDEXES.all.name, sort: { created_at: 1, _id: 1 }, limit })
         .toArray();
-      const silent = found.filter((payment) => !isWaiting(payment, trusted));
+      const silent = found.filter((payment) => !isWaiting(payment, verified));
       const kept = await differences.removeOfSandbox(teamId, silent.map(idOf));
       const removable = silent.filter(({ _id }) => !kept.has(_id));
-      const [believed, notBelieved] = [
-        removable.filter((payment) => trusted.isTrusted(payment)),
-        removable.filter((payment) => !trusted.isTrusted(payment)),
+      const [intact, altered] = [
+        removable.filter((payment) => verified.isVerified(payment)),
+        removable.filter((payment) => !verified.isVerified(payment)),
       ];
-      // A payment that has changed since it was read has an event to publish. No event of one that is not believed is published.
+      // A payment that has changed since it was read has an event to publish. No event of one that fails verification is published.
       const counts = [
-        await deleteOf(believed, { ...scope, 'history.published_at': { $ne: null } }),
-        await deleteOf(notBelieved, scope),
+        await deleteOf(intact, { ...scope, 'history.published_at': { $ne: null } }),
+        await deleteOf(altered, scope),
       ];
       return { found: found.length, deleted: counts.reduce((sum, count) => sum + count, 0) };
     },
@@ -65,9 +65,9 @@ export function createSandboxPayments(
   }
 }
 
-function isWaiting(payment: PaymentDocument, trusted: TrustedPayments): boolean {
+function isWaiting(payment: PaymentDocument, verified: VerifiedPayments): boolean {
   if (payment.purge_due_at) return true;
-  return payment.history.some(({ published_at }) => published_at === null) && trusted.isTrusted(payment);
+  return payment.history.some(({ published_at }) => published_at === null) && verified.isVerified(payment);
 }
 
 function idOf({ _id }: PaymentDocument): string {

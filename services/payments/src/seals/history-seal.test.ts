@@ -59,9 +59,9 @@ describe('a sealed payment', () => {
   const payment = sealed(aFailedPayment());
   const foreign = sealed(aFailedPayment());
 
-  it('is believed, also when its events were published since', () => {
-    expect(seals.distrust(payment)).toBeNull();
-    expect(seals.distrust(withEntry(payment, 0, { published_at: new Date() }))).toBeNull();
+  it('is verified, also when its events were published since', () => {
+    expect(seals.verify(payment)).toBeNull();
+    expect(seals.verify(withEntry(payment, 0, { published_at: new Date() }))).toBeNull();
   });
 
   it('is sealed for a transition without being read', () => {
@@ -100,8 +100,8 @@ describe('a sealed payment', () => {
       { ...payment, settlement: { ...payment.settlement, decision: { ...decision, request_id: null } } },
     ],
   ];
-  it.each(altered)('is not believed with another %s', (_what, change) => {
-    expect(seals.distrust(change)).toBe('altered');
+  it.each(altered)('fails verification with another %s', (_what, change) => {
+    expect(seals.verify(change)).toBe('altered');
   });
 
   const last = at(payment, 2);
@@ -115,10 +115,10 @@ describe('a sealed payment', () => {
     ['moved', [at(payment, 0), last, at(payment, 1)]],
     ['copied from another payment', [at(payment, 0), at(payment, 1), at(foreign, 2)]],
   ];
-  it.each(rearranged)('is not believed with an entry %s', (_what, history) => {
+  it.each(rearranged)('fails verification with an entry %s', (_what, history) => {
     const counted = { ...payment, history, version: history.length };
-    expect(seals.distrust({ ...payment, history })).toBe('altered');
-    expect(seals.distrust(counted)).toBe('altered');
+    expect(seals.verify({ ...payment, history })).toBe('altered');
+    expect(seals.verify(counted)).toBe('altered');
   });
 
   it.each([
@@ -127,29 +127,29 @@ describe('a sealed payment', () => {
     ['no settlement', { settlement: null }],
     ['a time that is a text', { created_at: '2026-01-01' }],
     ['a seal that is no text', { history: [{ ...at(payment, 0), seal: 1 }], version: 1, status: 'pending' }],
-  ])('is not believed with %s', (_what, change) => {
-    expect(seals.distrust({ ...payment, ...change } as never)).toBe('malformed');
+  ])('fails verification with %s', (_what, change) => {
+    expect(seals.verify({ ...payment, ...change } as never)).toBe('malformed');
   });
 
-  it('is believed after the key was rotated, while the earlier key is known', () => {
+  it('is verified after the key was rotated, while the earlier key is known', () => {
     const [old, next] = [newKey('1'), newKey('2')];
     const written = sealed(aFailedPayment(), createHistorySeals(parseKeyring(old)));
     const rotated = createHistorySeals(parseKeyring(`${next},${old}`));
-    expect(rotated.distrust(written)).toBeNull();
+    expect(rotated.verify(written)).toBeNull();
     const replaced = createHistorySeals(parseKeyring(next));
-    expect(replaced.distrust(written)).toBe('altered');
+    expect(replaced.verify(written)).toBe('altered');
   });
 });
 
 describe('a payment without seals', () => {
-  it('is not believed', () => {
-    expect(seals.distrust(aFailedPayment())).toBe('unsealed');
+  it('fails verification', () => {
+    expect(seals.verify(aFailedPayment())).toBe('unsealed');
   });
 
-  it('is not believed because of some sealed entries', () => {
+  it('fails verification because of some sealed entries', () => {
     const payment = sealed(aFailedPayment());
     const { seal: _, ...unsealed } = at(payment, 1);
     const mixed = { ...payment, history: [at(payment, 0), unsealed, at(payment, 2)] };
-    expect(seals.distrust(mixed)).toBe('unsealed');
+    expect(seals.verify(mixed)).toBe('unsealed');
   });
 });

@@ -27,8 +27,8 @@ export type SealedOwner = Pick<PaymentDocument, '_id' | 'team_id' | 'application
 /** What a record of an erasure says. */
 export type SealedErasure = Pick<HistoryEntry, 'occurred_at' | 'cause' | 'request_id'>;
 
-/** Why a stored payment is not believed. */
-export type HistoryDistrust = 'unsealed' | 'altered' | 'malformed';
+/** Why a stored payment fails verification. */
+export type HistoryFault = 'unsealed' | 'altered' | 'malformed';
 
 /**
  * Seals of what this service writes: an HMAC per history entry and per decision, under a key that only this service has.
@@ -48,8 +48,8 @@ export interface HistorySeals {
   isErasure(payment: SealedOwner, erasure: SealedErasure, seal: unknown): boolean;
   /** Whether the current key wrote the seal. */
   isCurrent(seal: string | undefined): boolean;
-  /** Returns why the payment is not believed: its history, its facts, or the decision. Null if it is. */
-  distrust(payment: PaymentDocument): HistoryDistrust | null;
+  /** Returns why the payment fails verification: its history, its facts, or the decision. Null if it is verified. */
+  verify(payment: PaymentDocument): HistoryFault | null;
 }
 
 /** A later release that seals other facts needs another scheme, and must verify this one as well. */
@@ -61,7 +61,7 @@ export function createHistorySeals(keys: Keyring): HistorySeals {
   const seal = (text: string, { version, key } = keys.current) =>
     `${SCHEME}.${version}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 
-  function distrustOf(text: string, sealed: unknown): HistoryDistrust | null {
+  function faultOf(text: string, sealed: unknown): HistoryFault | null {
     if (sealed === undefined) return 'unsealed';
     if (typeof sealed !== 'string') return 'malformed';
     const version = sealed.split('.')[1] ?? '';
@@ -69,29 +69,29 @@ export function createHistorySeals(keys: Keyring): HistorySeals {
     return key !== undefined && isEqual(seal(text, { version, key }), sealed) ? null : 'altered';
   }
 
-  function distrustOfStored(payment: PaymentDocument): HistoryDistrust | null {
+  function faultOfStored(payment: PaymentDocument): HistoryFault | null {
     if (!hasOneEntryPerVersion(payment)) return 'altered';
     for (const entry of payment.history) {
-      const distrust = distrustOf(entryText(payment, entry), entry.seal);
-      if (distrust !== null) return distrust;
+      const fault = faultOf(entryText(payment, entry), entry.seal);
+      if (fault !== null) return fault;
     }
     const { decision, decision_seal } = payment.settlement;
-    return decision === undefined ? null : distrustOf(decisionText(payment, decision), decision_seal);
+    return decision === undefined ? null : faultOf(decisionText(payment, decision), decision_seal);
   }
 
   return {
     sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
     sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
     isDecision: (payment, decision, sealed) =>
-      typeof sealed === 'string' && distrustOf(decisionText(payment, decision), sealed) === null,
+      typeof sealed === 'string' && faultOf(decisionText(payment, decision), sealed) === null,
     sealOf: (payment, entry) => seal(entryText(payment, entry)),
     sealErasure: (payment, erasure) => seal(erasureText(payment, erasure)),
     isErasure: (payment, erasure, sealed) =>
-      typeof sealed === 'string' && distrustOf(erasureText(payment, erasure), sealed) === null,
+      typeof sealed === 'string' && faultOf(erasureText(payment, erasure), sealed) === null,
     isCurrent: (sealed) => sealed?.startsWith(current) ?? false,
-    distrust(payment) {
+    verify(payment) {
       try {
-        return distrustOfStored(payment);
+        return faultOfStored(payment);
       } catch {
         // A field is missing or has another type: this service did not write the document.
         return 'malformed';

@@ -9,7 +9,7 @@ export interface ResealedHistories {
   payments: number;
   /** Payments whose seals were replaced. */
   sealed: number;
-  /** Payments that are not believed and were left as they are: their ids, with the reason. */
+  /** Payments that fail verification and were left as they are: their ids, with the reason. */
   rejected: { paymentId: string; reason: string }[];
 }
 
@@ -22,7 +22,7 @@ export async function resealHistories(
   const result: ResealedHistories = { payments: 0, sealed: 0, rejected: [] };
   for await (const payment of collection.find({}, { sort: { _id: 1 }, batchSize: READ_AT_ONCE })) {
     result.payments += 1;
-    const reason = seals.distrust(payment);
+    const reason = seals.verify(payment);
     if (reason !== null) {
       result.rejected.push({ paymentId: String(payment._id), reason });
       continue;

@@ -13,7 +13,7 @@ import {
 import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import { finishDecision } from '../processing/finish-decision.ts';
-import type { TrustedPayments } from '../seals/trusted-payments.ts';
+import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
@@ -21,7 +21,7 @@ import { claimForDecision } from './claim-decision.ts';
 
 export interface EndPaymentDeps {
   store: PaymentStore;
-  trusted: TrustedPayments;
+  verified: VerifiedPayments;
   outbox: PaymentOutbox;
   clock: Clock;
 }
@@ -34,7 +34,7 @@ export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
   requestId: string | null;
 }
 
-const NOT_BELIEVED =
+const NOT_VERIFIED =
   'The stored payment failed its integrity check: its data was not written by Tollgate. It cannot be settled. Contact the operator.';
 
 export type EndOutcome = SettlementOutcome | { status: 'expired' };
@@ -72,7 +72,7 @@ export async function endPayment(
  * @throws what `endPayment` throws
  */
 export async function findEndable(
-  { store, trusted }: Pick<EndPaymentDeps, 'store' | 'trusted'>,
+  { store, verified }: Pick<EndPaymentDeps, 'store' | 'verified'>,
   { actor, paymentId, outcome }: EndPaymentRequest,
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<{ payment: PaymentDocument; hasEnded: boolean }> {
@@ -82,7 +82,7 @@ export async function findEndable(
   assertAllowed(actor, payment);
   if (hasEndedAs(payment, outcome)) return { payment, hasEnded: true };
   assertCanEndAs(payment, outcome);
-  if (!trusted.isTrusted(payment)) throw conflict(NOT_BELIEVED);
+  if (!verified.isVerified(payment)) throw conflict(NOT_VERIFIED);
   return { payment, hasEnded: false };
 }
 
@@ -134,7 +134,7 @@ async function simulateExpiry(
 
 /** Settles a payment that can end this way. Null when the payment changed since it was read. */
 export async function settle(
-  { store, outbox, clock }: Omit<EndPaymentDeps, 'trusted'>,
+  { store, outbox, clock }: Omit<EndPaymentDeps, 'verified'>,
   payment: PaymentDocument,
   decided: MemberDecision,
 ): Promise<PaymentDocument | null> {

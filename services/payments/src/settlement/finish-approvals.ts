@@ -36,11 +36,11 @@ async function hasEnded(deps: FinishApprovalsDeps, request: ApprovalDocument): P
   const payment = await deps.store.findOfTeam(request.team_id, request.payment_id);
   if (!payment || isFinal(payment.status)) return true;
   // A worker finishes a decision that the payment contains.
-  if (payment.settlement.decision || !deps.trusted.isTrusted(payment)) return false;
+  if (payment.settlement.decision || !deps.verified.isVerified(payment)) return false;
   return (await settleAsApproved(deps, payment, request)) !== null;
 }
 
-/** Null when the approval is not believed, or the payment changed since it was read. */
+/** Null when the approval fails verification, or the payment changed since it was read. */
 async function settleAsApproved(
   deps: FinishApprovalsDeps,
   payment: PaymentDocument,

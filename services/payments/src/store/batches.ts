@@ -1,7 +1,7 @@
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 
 /**
- * Reads each payment once. One that the work leaves as it is, such as a payment that is not believed, must not be found
+ * Reads each payment once. One that the work leaves as it is, such as a payment that fails verification, must not be found
  * again and again in place of the others.
  */
 export async function* batchesOf(

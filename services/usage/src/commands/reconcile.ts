@@ -12,7 +12,7 @@ import { commonVariables, mongodbUrl, readConfig } from '@tollgate/runtime/confi
 import { createLogger } from '@tollgate/runtime/logger';
 import { verifierVariables } from '@tollgate/security/key-variables';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
-import { believedEvents } from '@tollgate/service/believed-events';
+import { verifiedEvents } from '@tollgate/service/verified-events';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { Registry } from 'prom-client';
 import { DATABASE } from '../database.ts';
@@ -53,8 +53,7 @@ async function main(): Promise<number> {
   const logger = createLogger({ service: NAME, level: 'error' });
   const verifyEvent = createMessageVerifier('payment_event', {
     findPublicKey: config.signerPublicKeys,
-    acceptUnsigned: config.acceptUnsigned,
-    countUntrusted: () => undefined,
+    countUnverified: () => undefined,
   });
   const bus = await connectBus({ url: config.natsUrl, name: NAME, logger });
   const connection = await connectMongoDB({
@@ -74,7 +73,7 @@ async function main(): Promise<number> {
         days: levels.day,
         async eventsSince(request) {
           const { events, next_cursor } = await callRpc(bus, eventsSince, request);
-          return { events: believedEvents(events, { verifyEvent, logger }), next_cursor };
+          return { events: verifiedEvents(events, { verifyEvent, logger }), next_cursor };
         },
         lastResets: async (team_ids) => (await callRpc(bus, lastSandboxResets, { team_ids })).data,
       },

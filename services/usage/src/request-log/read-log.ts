@@ -9,7 +9,6 @@ export type WindowRequest = Omit<ReturnType<typeof parseRequestLine>, 'caller'> 
 
 /** @throws Error for a line that no gateway writes */
 export function readLog({ log }: UsageWindow): WindowRequest[] {
-  if (!log) return [];
   const { callers, lines } = log;
   return lines.map((line) => {
     const request = parseRequestLine(line);

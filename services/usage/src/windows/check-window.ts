@@ -12,7 +12,7 @@ const OUTCOMES: readonly string[] = USAGE_OUTCOMES;
 
 /** Why a window that matches its schema cannot be counted; null when it can. */
 export function describeFault(window: UsageWindow): string | null {
-  if (window.rows.length === 0 && !window.log?.lines.length) return ': the window has no request';
+  if (window.rows.length === 0 && window.log.lines.length === 0) return ': the window has no request';
   for (const [index, row] of window.rows.entries()) {
     const fault = rowFault(row);
     if (fault !== null) return `/rows/${index}${fault}`;

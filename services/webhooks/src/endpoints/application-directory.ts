@@ -3,7 +3,7 @@ import { BucketMissing, openBucket } from '@tollgate/bus/kv';
 import { openReader } from '@tollgate/contracts/open-reader';
 import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { Problem } from '@tollgate/contracts/problem';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { SignatureVerifier } from '@tollgate/security/signature';
 
 /** The applications, as the applications service publishes them to the gateways. */
@@ -14,16 +14,16 @@ export interface ApplicationDirectory {
 
 export function createApplicationDirectory(
   bus: Bus,
-  { verifier, countUntrusted }: { verifier: SignatureVerifier; countUntrusted: CountUntrusted },
+  { verifier, countUnverified }: { verifier: SignatureVerifier; countUnverified: CountUnverified },
 ): ApplicationDirectory {
   return {
     async find(teamId, applicationId) {
       const entryKey = applicationEntryKey(applicationId);
       const value = await readEntry(bus, entryKey);
       if (value === undefined) return null;
-      const { distrust } = verifier.check('principal', value, entryKey);
-      if (distrust !== null) {
-        countUntrusted('principal', distrust);
+      const { fault } = verifier.check('principal', value, entryKey);
+      if (fault !== null) {
+        countUnverified('principal', fault);
         return null;
       }
       const entry = openReader(ApplicationEntry).read(value);

@@ -33,8 +33,7 @@ export async function loadPaymentView(
   ]);
   return {
     payment,
-    // An earlier release of the gateway returns no reversals.
-    timeline: withReversals(steps, timeline.reversals ?? [], payment.processor),
+    timeline: withReversals(steps, timeline.reversals, payment.processor),
     applicationName: application?.name ?? null,
     settledBy: settledBy(payment, role),
     ...rules,

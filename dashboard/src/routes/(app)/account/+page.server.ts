@@ -4,19 +4,17 @@ import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
 import { takeFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';
-import { orNull } from '#lib/server/or-null.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, cookies }) => {
   const [sessions, passkeys, isMailOn] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listSessions, {}),
-    // Null from a gateway of an earlier release.
-    orNull(locals.admin.call(ADMIN_ROUTES.listPasskeys, {})),
+    locals.admin.call(ADMIN_ROUTES.listPasskeys, {}),
     sendsMail(locals.admin),
   ]);
   return {
     sessionCount: sessions.data.length,
-    passkeys: passkeys?.data ?? null,
+    passkeys: passkeys.data,
     maxPasskeys: ACCOUNT_LIMITS.passkeysPerMember,
     sendsMail: isMailOn,
     flash: takeFlash(cookies, ['passkey-added']),

@@ -1,5 +1,4 @@
 import { redirect } from '@sveltejs/kit';
-import type { SecondFactorName } from '@tollgate/contracts/passkey';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
@@ -12,9 +11,6 @@ import type { Actions, PageServerLoad } from './$types';
 /** Enough time to find the phone with the authenticator app. */
 const SECOND_STEP_MS = 5 * 60 * 1000;
 
-/** The factors of an attempt that an earlier release of the dashboard or the admin API started. */
-const DEFAULT_FACTORS: readonly SecondFactorName[] = ['totp', 'recovery_code'];
-
 export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const next = safeNextPath(url.searchParams.get('next'));
   if (locals.session !== null) redirect(303, next);
@@ -23,7 +19,7 @@ export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   return {
     next,
     /** Set in the second step: the member who must prove a second factor, and with what. */
-    attempt: attempt && { by: attempt.email, factors: attempt.factors ?? DEFAULT_FACTORS },
+    attempt: attempt && { by: attempt.email, factors: attempt.factors },
     flash: takeFlash(cookies, ['password-set', 'signed-out', 'left-team']),
   };
 };
@@ -59,7 +55,7 @@ export const actions = {
           });
         }
         if (error.code !== 'second-factor-required') throw error;
-        const attempt = { ...credentials, ...(error.factors.length > 0 && { factors: error.factors }) };
+        const attempt = { ...credentials, factors: error.factors };
         await locals.sealedCookies.write('second-factor', attempt, new Date(Date.now() + SECOND_STEP_MS));
         redirect(303, `/sign-in?next=${encodeURIComponent(next)}`);
       }

@@ -45,7 +45,7 @@ const REQUEST_CHECKS: Check[] = [
   rejects('a signature of another body', () => ({ signedBody: '{"amount":1}' })),
 ];
 
-/** All responses that Tollgate believes. */
+/** All responses that Tollgate accepts. */
 async function responses(suite: Suite): Promise<Exchange[]> {
   const payment = suite.payment();
   return [

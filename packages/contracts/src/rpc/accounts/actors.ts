@@ -20,8 +20,7 @@ export const issueActorToken = rpc('accounts', 'actor_token', {
   reply: Type.Object({
     actor_token: Type.String(),
     session_id: Id('session'),
-    /** Null from an accounts service of an earlier release. */
-    team_id: Type.Union([Id('team'), Type.Null()], { default: null }),
+    team_id: Id('team'),
     member: Member,
   }),
 });

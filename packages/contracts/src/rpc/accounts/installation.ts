@@ -8,7 +8,7 @@ export const getInstallation = rpc('accounts', 'installation', {
   request: Nothing,
   reply: Type.Object({
     is_set_up: Type.Boolean(),
-    sends_mail: Type.Boolean({ default: false, description: 'Whether a mail server is configured.' }),
+    sends_mail: Type.Boolean({ description: 'Whether a mail server is configured.' }),
   }),
 });
 

@@ -34,7 +34,7 @@ export const listInvitations = rpc('accounts', 'list_invitations', {
   reply: Page(Invitation),
 });
 
-/** The link of an open invitation again. `not-found` for an invitation of an earlier release. */
+/** The link of an open invitation again. */
 export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', {
   caller: 'member',
   request: Type.Object({ invitation_id: Id('invitation') }, closed),

@@ -69,6 +69,6 @@ export const resetOwner = rpc('accounts', 'reset_owner', {
     team_name: Type.String(),
     /** Whether the owner has two-factor authentication now. */
     totp_enabled: Type.Boolean(),
-    passkey_count: Type.Integer({ default: 0, minimum: 0 }),
+    passkey_count: Type.Integer({ minimum: 0 }),
   }),
 });

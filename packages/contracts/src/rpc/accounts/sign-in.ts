@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS, Member } from '../../account.ts';
 import { Id } from '../../ids.ts';
+import { Nullable } from '../../nullable.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../../passkey.ts';
 import { SINGLE_SIGN_ON_LIMITS } from '../../single-sign-on.ts';
 import { Time } from '../../time.ts';
@@ -22,11 +23,10 @@ const SignedIn = Type.Object({
   token: Type.String(),
   expires_at: Time,
   member: Member,
-  device_token: Type.Union([Type.String(), Type.Null()], {
-    default: null,
-    description:
-      'Send it with the next sign-in on this device, within 180 days. It is not a credential. A new password makes it invalid.',
-  }),
+  device_token: Nullable(
+    Type.String(),
+    'Send it with the next sign-in on this device, within 180 days. It is not a credential. A new password makes it invalid.',
+  ),
 });
 
 /**

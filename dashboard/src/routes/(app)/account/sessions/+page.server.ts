@@ -4,7 +4,6 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
 import { deviceName } from '#lib/people/device-name.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
-import { orNull } from '#lib/server/or-null.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Five times as many as can be active: the newest ones contain them in practice. */
@@ -15,13 +14,12 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   const [sessions, logins, approvals] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listSessions, {}),
     locals.admin.call(ADMIN_ROUTES.listTokens, { acts_for: me.id, limit: SHOWN_LOGINS }),
-    // Null from a gateway of an earlier release.
-    orNull(locals.admin.call(ADMIN_ROUTES.listDeviceAuthorizations, {})),
+    locals.admin.call(ADMIN_ROUTES.listDeviceAuthorizations, {}),
   ]);
   return {
     sessions: sessions.data.toSorted(currentFirst).map(shown),
     logins: logins.data.filter(({ status }) => status === 'active'),
-    approvals: approvals?.data ?? [],
+    approvals: approvals.data,
   };
 };
 

@@ -28,7 +28,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     locals.sealedCookies.clear('single-sign-on');
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status >= SERVER_ERROR) throw error;
-    const isConfirmation = started.isConfirmation === true && locals.session !== null;
+    const isConfirmation = started.isConfirmation && locals.session !== null;
     return { reason: error.detail, isConfirmation, next };
   }
   redirect(303, next);

@@ -1,25 +1,25 @@
 import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUntrusted } from '@tollgate/runtime/untrusted-messages';
+import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { HistorySeals } from './history-seal.ts';
 
 /** Payments that were reported and are remembered. The oldest beyond this number may be reported again. */
 const MAX_REMEMBERED = 10_000;
 
-export interface TrustedPayments {
+export interface VerifiedPayments {
   /**
    * Whether this service wrote the payment as it is stored. If not, no event of it is sent and it is not settled. The
    * first time, that is counted and logged.
    */
-  isTrusted(payment: PaymentDocument): boolean;
+  isVerified(payment: PaymentDocument): boolean;
 }
 
-export function createTrustedPayments(deps: {
-  seals: Pick<HistorySeals, 'distrust'>;
-  countUntrusted: CountUntrusted;
+export function createVerifiedPayments(deps: {
+  seals: Pick<HistorySeals, 'verify'>;
+  countUnverified: CountUnverified;
   logger: Logger;
-}): TrustedPayments {
-  const { seals, countUntrusted, logger } = deps;
+}): VerifiedPayments {
+  const { seals, countUnverified, logger } = deps;
   const reported = new Set<string>();
 
   function report(paymentId: string, reason: string): void {
@@ -27,18 +27,18 @@ export function createTrustedPayments(deps: {
     const [oldest] = reported;
     if (reported.size >= MAX_REMEMBERED && oldest !== undefined) reported.delete(oldest);
     reported.add(paymentId);
-    countUntrusted('payment_history', reason);
+    countUnverified('payment_history', reason);
     logger.error(
       { payment_id: paymentId, reason },
-      'the history of a payment is not believed; the payment is not settled and its events are not sent',
+      'the history of a payment fails verification; the payment is not settled and its events are not sent',
     );
   }
 
   return {
-    isTrusted(payment) {
-      const distrust = seals.distrust(payment);
-      if (distrust !== null) report(String(payment._id), distrust);
-      return distrust === null;
+    isVerified(payment) {
+      const fault = seals.verify(payment);
+      if (fault !== null) report(String(payment._id), fault);
+      return fault === null;
     },
   };
 }

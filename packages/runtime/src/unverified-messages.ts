@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Counts a message of this kind that was not believed, and why. */
-export type CountUntrusted = (kind: string, reason: string) => void;
+/** Counts a message of this kind that failed verification, and why. */
+export type CountUnverified = (kind: string, reason: string) => void;
 
 /** Any increase is an attack, or a mistake in the configuration of keys: an alert belongs on this counter. */
-export function createUntrustedCounter(registry: Registry): CountUntrusted {
+export function createUnverifiedCounter(registry: Registry): CountUnverified {
   const counter = new Counter({
-    name: 'tollgate_untrusted_messages_total',
+    name: 'tollgate_unverified_messages_total',
     help: 'Messages that were rejected because their signature, issuer, or place was not valid',
     labelNames: ['kind', 'reason'],
     registers: [registry],

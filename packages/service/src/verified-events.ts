@@ -4,7 +4,7 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 
 /** Returns the events of a reply of payments that payments signed. The others are left out and logged. */
-export function believedEvents(
+export function verifiedEvents(
   received: readonly unknown[],
   { verifyEvent, logger }: { verifyEvent: VerifyMessage; logger: Logger },
 ): PaymentEvent[] {
@@ -13,7 +13,7 @@ export function believedEvents(
     const event = reader.read(each);
     const reason = verifyEvent(each) ?? (event === null ? reader.describeMismatch(each) : null);
     if (reason === null) return event ?? [];
-    logger.error({ reason }, 'ignored an event of a reply that is not believed');
+    logger.error({ reason }, 'ignored an event of a reply that fails verification');
     return [];
   });
 }

@@ -1,9 +1,0 @@
-/** Returns how many messages of this kind the process has not believed, for the reason or for any. */
-export async function countUntrusted(opsUrl: string, kind: string, reason = '[^"]*'): Promise<number> {
-  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
-  const sample = new RegExp(
-    `^tollgate_untrusted_messages_total\\{(?=[^}]*kind="${kind}")(?=[^}]*reason="${reason}")[^}]*\\} (\\d+)$`,
-    'gm',
-  );
-  return [...metrics.matchAll(sample)].reduce((sum, [, count]) => sum + Number(count), 0);
-}
