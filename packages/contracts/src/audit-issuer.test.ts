@@ -5,11 +5,9 @@ import { ISSUERS } from './signature.ts';
 
 const issuersOf = (action: string) => ISSUERS.filter((issuer) => mayWriteAction(issuer, action));
 
-it('allows at most one service to write an action, apart from those of payer data', () => {
-  for (const action of Object.keys(AUDIT_ACTIONS)) {
-    const expected = action === 'payments.paged' ? 2 : 1;
-    expect(issuersOf(action).length, action).toBeLessThanOrEqual(expected);
-  }
+it('allows at most one service to write an action', () => {
+  for (const action of Object.keys(AUDIT_ACTIONS))
+    expect(issuersOf(action).length, action).toBeLessThanOrEqual(1);
 });
 
 it('allows nobody to write the entries that the audit service writes itself', () => {

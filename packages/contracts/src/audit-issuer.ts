@@ -33,8 +33,6 @@ const ISSUERS_OF_ACTION: Partial<Record<AuditAction, readonly Issuer[]>> = {
   // Kept with the payments that it applies to.
   'team.data_retention_changed': ['payments'],
   'team.approval_policy_changed': ['payments'],
-  // Both show personal data of payers.
-  'payments.paged': ['payments', 'webhooks'],
 };
 
 /**

@@ -99,7 +99,6 @@ export const AUDIT_ACTIONS = {
   'payment.stuck': 'Payments stuck at a processor',
   'payment.difference_resolved': 'Difference to the processor resolved',
   'sandbox.reset': 'Sandbox data deleted',
-  'payments.paged': 'Many pages of live payments read',
   'payments.exported': 'Payments exported',
   'audit_records.exported': 'Audit records exported',
   'usage.exported': 'Usage exported',

@@ -5,12 +5,10 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
 import type { ServiceContext } from '@tollgate/service/service';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
-import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { Connection } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { createApprovalStore } from './approval/approval-store.ts';
@@ -105,12 +103,6 @@ export function buildApp(deps: AppDeps) {
   const sandboxPayments = createSandboxPayments(connection, { verified, differences });
   const idempotency = createIdempotencyStore(connection);
   const summaries = createPaymentSummaries({ history, clock });
-  const reads = createPayerDataReads({
-    connection,
-    audit,
-    signEntry: (entry) => signAuditEntry(config.signer, entry),
-    clock,
-  });
   const publisher = createPublisher(bus);
   const stop = new AbortController();
   const outbox = createPaymentOutbox({
@@ -235,7 +227,7 @@ export function buildApp(deps: AppDeps) {
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
     async start(): Promise<RunningApp> {
-      const parts = { http, callbackHttp, store, verified, history, summaries, reads, outbox, lanes, tasks };
+      const parts = { http, callbackHttp, store, verified, history, summaries, outbox, lanes, tasks };
       const running = {
         seals,
         differences,

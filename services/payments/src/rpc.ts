@@ -9,7 +9,6 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
-import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Static, TSchema } from 'typebox';
@@ -58,7 +57,6 @@ export interface RpcDeps extends CancelPaymentDeps {
   signer: Signer;
   history: HistoryStore;
   summaries: PaymentSummaries;
-  reads: PayerDataReads;
   pageTokens: PageTokens;
   processors: Processors;
   health: ProcessorHealthLog;
@@ -79,7 +77,7 @@ export interface RpcDeps extends CancelPaymentDeps {
 
 /** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */
 export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
-  const { bus, logger, verifyActor, summaries, reads } = deps;
+  const { bus, logger, verifyActor, summaries } = deps;
   const queries = createTeamQueries();
   const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
     method: RpcContract<Caller, Request, Reply>,
@@ -87,17 +85,10 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
   ) => serveRpc(bus, method, handler, { verifyActor, isUnavailable: isStoreUnavailable, logger });
 
   const servers = [
-    serve(contract.listPayments, async (request, { actor }) => {
-      const page = await queries.run(actor.team_id, () => listPayments(deps, actor, request));
-      if (page.data.some(({ environment }) => environment === 'live'))
-        await reads.note(actor, { of: 'payments', request });
-      return page;
-    }),
-    serve(contract.getPayment, async (request, { actor }) => {
-      const payment = await getPaymentDetail(deps, actor, request.payment_id);
-      if (payment.environment === 'live') await reads.note(actor, { of: 'payment', request });
-      return payment;
-    }),
+    serve(contract.listPayments, (request, { actor }) =>
+      queries.run(actor.team_id, () => listPayments(deps, actor, request)),
+    ),
+    serve(contract.getPayment, ({ payment_id }, { actor }) => getPaymentDetail(deps, actor, payment_id)),
     serve(contract.getTimeline, ({ payment_id }, { actor }) => getTimeline(deps, actor, payment_id)),
     serve(contract.listProcessorCalls, async ({ payment_id }, { actor }) =>
       wholeList(await listProcessorCalls(deps, actor, payment_id)),

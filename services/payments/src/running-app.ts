@@ -8,7 +8,6 @@ import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
-import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { FastifyInstance } from 'fastify';
 import type { ApprovalStore } from './approval/approval-store.ts';
 import type { PolicyStore } from './approval/policy-store.ts';
@@ -89,7 +88,6 @@ export async function runApp(deps: {
   verified: VerifiedPayments;
   history: HistoryStore;
   summaries: PaymentSummaries;
-  reads: PayerDataReads;
   outbox: PaymentOutbox;
   audit: AuditOutbox;
   signer: Signer;

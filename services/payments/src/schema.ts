@@ -1,5 +1,4 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
-import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { APPROVAL_REQUEST_INDEXES, APPROVAL_REQUESTS } from './approval/approval-store.ts';
 import { APPROVAL_POLICIES, APPROVAL_POLICY_INDEXES } from './approval/policy-store.ts';
@@ -22,7 +21,6 @@ export const paymentsSchema: DatabaseSchema = {
     [APPROVAL_REQUESTS]: APPROVAL_REQUEST_INDEXES,
     [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
     [STUCK_BURSTS]: STUCK_BURST_INDEXES,
-    [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
-import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { buildApp } from './app.ts';
 import { APPROVAL_REQUESTS } from './approval/approval-store.ts';
 import { APPROVAL_POLICIES } from './approval/policy-store.ts';
@@ -21,7 +20,6 @@ export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
   database: DATABASE,
   auditedCollections: [
-    PAYER_DATA_READS,
     DIFFERENCES,
     RETENTION_SETTINGS,
     APPROVAL_POLICIES,

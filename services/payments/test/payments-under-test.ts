@@ -26,7 +26,6 @@ import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-sig
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { createAuditOutbox } from '@tollgate/store/audit-outbox';
 import { connectMongoDB } from '@tollgate/store/mongodb';
-import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
@@ -85,7 +84,6 @@ export async function startPaymentsUnderTest(
     createAuditOutbox({
       connection,
       collections: [
-        PAYER_DATA_READS,
         DIFFERENCES,
         RETENTION_SETTINGS,
         APPROVAL_POLICIES,

@@ -15,14 +15,12 @@ import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { VerifyActor } from '@tollgate/security/actor-token';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
-import { createPayerDataReads } from '@tollgate/store/payer-data-reads';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
@@ -197,18 +195,11 @@ export function buildApp(deps: AppDeps): App {
     logger,
   });
 
-  const reads = createPayerDataReads({
-    connection,
-    audit,
-    signEntry: (entry) => signAuditEntry(deps.signer, entry),
-    clock,
-  });
   const context: Context = {
     endpoints,
     deliveries,
     events,
     feed,
-    reads,
     idempotency: createIdempotencyStore(connection),
     queries: createTeamQueries(),
     applications: createApplicationDirectory(bus, deps),

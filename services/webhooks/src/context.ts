@@ -5,7 +5,6 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';
 import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
-import type { PayerDataReads } from '@tollgate/store/payer-data-reads';
 import type { TeamQueries } from '@tollgate/store/team-queries';
 import type { DeliveryStore } from './deliveries/delivery-store.ts';
 import type { ApplicationDirectory } from './endpoints/application-directory.ts';
@@ -22,7 +21,6 @@ export interface Context {
   events: EventStore;
   feed: FeedStore;
   /** Counts the events and attempts shown, whose bodies name payers. */
-  reads: Pick<PayerDataReads, 'note'>;
   idempotency: IdempotencyStore;
   queries: TeamQueries;
   applications: ApplicationDirectory;

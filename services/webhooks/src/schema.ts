@@ -1,5 +1,4 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
-import { PAYER_DATA_READ_INDEXES, PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { DELIVERY_INDEXES } from './deliveries/delivery-document.ts';
 import { ENDPOINT_INDEXES } from './endpoints/endpoint-document.ts';
@@ -14,7 +13,6 @@ export const webhooksSchema: DatabaseSchema = {
     events: EVENT_INDEXES,
     deliveries: DELIVERY_INDEXES,
     [ERASURES]: ERASURE_INDEXES,
-    [PAYER_DATA_READS]: PAYER_DATA_READ_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

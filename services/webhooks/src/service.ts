@@ -2,7 +2,6 @@ import { DATABASES } from '@tollgate/contracts/databases';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
-import { PAYER_DATA_READS } from '@tollgate/store/payer-data-reads';
 import { type App, type AppDeps, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig, webhooksVariables } from './config.ts';
 import { webhooksSchema } from './schema.ts';
@@ -10,7 +9,7 @@ import { webhooksSchema } from './schema.ts';
 export const service: Service<WebhooksConfig, App> = {
   name: 'webhooks',
   database: DATABASES.webhooks,
-  auditedCollections: ['endpoints', 'deliveries', PAYER_DATA_READS],
+  auditedCollections: ['endpoints', 'deliveries'],
   schema: webhooksSchema,
   variables: webhooksVariables,
   configure: readWebhooksConfig,

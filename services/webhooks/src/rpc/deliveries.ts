@@ -54,7 +54,6 @@ export function serveDeliveryRpc(bus: Bus, context: Context, options: RpcServerO
       async (request, { actor }) => {
         const ref = { deliveryId: request.delivery_id, attemptId: request.attempt_id };
         const read = await getAttempt(context, actor, ref);
-        if (read.environment === 'live') await context.reads.note(actor, { of: 'attempt', request });
         return attemptDetailToWire(read, { showsResponses: maySeeResponses(actor, read.environment) });
       },
       options,

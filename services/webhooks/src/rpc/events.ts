@@ -47,8 +47,6 @@ export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOpti
         const event = await findEvent(context, actor, request.event_id);
         const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
         const addressed = await withReceivers(context, actor.team_id, deliveries);
-        if (event.environment === 'live')
-          await context.reads.note(actor, { of: 'event', request: { event_id: event.id } });
         const shown = { ...eventToWire(event), body: event.body };
         return { ...shown, deliveries: rowsBeside(shown, addressed.map(deliveryToWire)) };
       },
@@ -66,14 +64,10 @@ function filterOf(request: ListRequest, actor: Actor) {
   };
 }
 
-/** Bodies name payers, so pages of live events are counted. */
-async function listInFeed(context: Context, actor: Actor, request: ListRequest) {
+function listInFeed(context: Context, actor: Actor, request: ListRequest) {
   const { after, cursor, limit, wait = 0 } = request;
   const filter = filterOf(request, actor);
-  const page = await readFeed(context, actor, { filter, after, cursor, limit, waitMs: wait * SECOND_MS });
-  if (page.data.some(({ environment }) => environment === 'live'))
-    await context.reads.note(actor, { of: 'events', request });
-  return page;
+  return readFeed(context, actor, { filter, after, cursor, limit, waitMs: wait * SECOND_MS });
 }
 
 function requireNoFeedFields({ after, wait }: ListRequest): void {
