@@ -23,7 +23,6 @@ import { createMailSender } from './mail/mail-sender.ts';
 import { createMailStore } from './mail/mail-store.ts';
 import type { MailTransport } from './mail/mail-transport.ts';
 import { createMemberStore } from './members/member-store.ts';
-import { createBurstStore } from './notices/burst-store.ts';
 import { consumeAuditEntries } from './notices/consume-audit-entries.ts';
 import type { DashboardLinks } from './notices/dashboard-links.ts';
 import { createOutboxMetrics } from './outbox/outbox-metrics.ts';
@@ -121,7 +120,6 @@ export function buildApp(deps: AppDeps): App {
     mails: createMailStore(connection),
     sendsMail: mail !== null,
     chatMessages: createChatStore(connection),
-    bursts: createBurstStore(connection),
     chat,
     relyingParty: relyingPartyOf(deps.dashboardUrl),
     throttle: createAttemptThrottle(attempts, clock),

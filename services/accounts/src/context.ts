@@ -10,7 +10,6 @@ import type { InstallationStore } from './installation/installation-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
 import type { MemberStore } from './members/member-store.ts';
-import type { BurstStore } from './notices/burst-store.ts';
 import type { DashboardLinks } from './notices/dashboard-links.ts';
 import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { RelyingParty } from './passkeys/relying-party.ts';
@@ -47,7 +46,6 @@ export interface Context {
   idempotency: IdempotencyStore;
   mails: MailStore;
   chatMessages: ChatStore;
-  bursts: BurstStore;
   chat: ChatTransport;
   /** Whether a mail server is configured. */
   sendsMail: boolean;

@@ -3,7 +3,6 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';
 import type { MailStore } from './mail/mail-store.ts';
-import type { BurstStore } from './notices/burst-store.ts';
 import type { ChallengeStore } from './passkeys/challenge-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { FailedSignInStore } from './sign-in/failed-sign-in-store.ts';
@@ -14,7 +13,6 @@ import type { ThrottleStore } from './throttle/throttle-store.ts';
 const FAILED_SIGN_IN_RETENTION_MS = DAY_MS;
 /** An operator can look up why a message was not sent. */
 const SETTLED_MESSAGE_RETENTION_MS = 7 * DAY_MS;
-const BURST_RETENTION_MS = DAY_MS;
 /** A member who comes back to an old code reads that it expired, not that it never existed. */
 const EXPIRED_LOGIN_RETENTION_MS = HOUR_MS;
 
@@ -31,7 +29,6 @@ export async function purgeExpired(stores: {
   ssoAuthorizations: AuthorizationStore;
   mails: MailStore;
   chatMessages: ChatStore;
-  bursts: BurstStore;
   clock: Clock;
 }): Promise<void> {
   const nowMs = stores.clock.now();
@@ -43,6 +40,5 @@ export async function purgeExpired(stores: {
   const settledBefore = new Date(nowMs - SETTLED_MESSAGE_RETENTION_MS);
   await stores.mails.deleteSettledBefore(settledBefore);
   await stores.chatMessages.deleteSettledBefore(settledBefore);
-  await stores.bursts.deleteStartedBefore(new Date(nowMs - BURST_RETENTION_MS));
   await stores.attempts.deleteBefore(new Date(nowMs - THROTTLE_MEMORY_MS));
 }

@@ -4,7 +4,6 @@ import { CHAT_MESSAGE_INDEXES } from './chat/chat-store.ts';
 import { DEVICE_AUTHORIZATION_INDEXES } from './logins/device-authorization-store.ts';
 import { MAIL_INDEXES } from './mail/mail-store.ts';
 import { MEMBER_INDEXES } from './members/member-document.ts';
-import { BURST_INDEXES } from './notices/burst-store.ts';
 import { CHALLENGE_INDEXES } from './passkeys/challenge-store.ts';
 import { SESSION_INDEXES } from './sessions/session-store.ts';
 import { FAILED_SIGN_IN_INDEXES } from './sign-in/failed-sign-in-store.ts';
@@ -30,7 +29,6 @@ export const accountsSchema: DatabaseSchema = {
     attempts: ATTEMPT_INDEXES,
     mails: MAIL_INDEXES,
     chat_messages: CHAT_MESSAGE_INDEXES,
-    notice_bursts: BURST_INDEXES,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

@@ -1,7 +1,7 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { rejection } from '@tollgate/bus/test/rejection';
 import type { AuditEntry } from '@tollgate/contracts/audit';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
 import { newId } from '@tollgate/contracts/ids';
 import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
 import * as contract from '@tollgate/contracts/rpc/accounts';
@@ -343,24 +343,11 @@ describe('members are notified of events that need action', () => {
     expect(mailsTo(ofCredentials.email, subject)).toEqual([]);
   });
 
-  it('of many at once by one mail, after that about the first', async () => {
+  it('with a Message-ID without a colon', async () => {
     const team = await createTeamWithOwner(harness);
-    for (let count = 0; count < 5; count++) await publishFailingEndpoint(team.actor.team_id);
-    await nextMailTo(team.email, subject);
-    await eventually('the others wait', async () =>
-      (await storedMails()).some(
-        ({ team_id, digest_ids }) => team_id === team.actor.team_id && digest_ids?.length === 4,
-      ),
-    );
-    // Until the first one is settled: otherwise its lease would end.
-    await service.app.sendMails();
-    harness.clock.advance(10 * MINUTE_MS);
-    const mail = await nextMailTo(team.email, '4 more webhook endpoints are failing');
-    expect(mail.text).toContain(`${DASHBOARD_URL}/live/webhooks`);
-    expect(mailsTo(team.email, subject)).toHaveLength(1);
-    expect(mail.messageId).toMatch(
-      /^<team_\w+\.mail\.mem_\w+\.live\.webhook_endpoint\.failing\.\d+@example\.com>$/,
-    );
+    await publishFailingEndpoint(team.actor.team_id);
+    const { messageId } = await nextMailTo(team.email, subject);
+    expect(messageId).toMatch(/^<aud_\w+\.mem_\w+@example\.com>$/);
   });
 
   it('only by the service that may write the entry', async () => {

@@ -14,6 +14,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHAT_DEADLINE_MS, createChatTransport } from '../src/chat/chat-transport.ts';
 import { newChatWebhook } from '../src/chat/chat-webhook.ts';
+import { storeMessages } from '../src/notices/store-messages.ts';
 import { newTeam } from '../src/teams/team.ts';
 import { type ChatReceiver, startChatReceiver } from './chat-receiver.ts';
 import { createTeamWithOwner, type Harness, type Person, type Service, startHarness } from './harness.ts';
@@ -82,7 +83,7 @@ async function stored() {
   return messages.filter(({ team_id }) => team_id === owner.actor.team_id);
 }
 
-/** Stores notices about endpoints `https://<first>.example.com` and so on, which are not combined. Returns their ids, in order. */
+/** Stores notices about endpoints `https://<first>.example.com` and so on. Returns their ids, in order. */
 async function storeNotices(count: number, first = 0): Promise<string[]> {
   const teamId = owner.actor.team_id;
   const nowMs = harness.clock.now();
@@ -288,32 +289,24 @@ describe('a test message', () => {
   });
 });
 
-describe('many notices of a kind', () => {
-  it('are combined after the first one, by several instances, and counted once each', async () => {
-    const other = await harness.startService({ env: ENV });
-    const entries = Array.from({ length: 12 }, (_, index) => failingEndpoint(`https://${index}.example.com`));
-    await Promise.all([...entries, ...entries].map(publish));
-    await untilPosted(1);
-    await eventually('the others wait', async () => (await digests()).join() === '11');
-    harness.clock.advance(10 * MINUTE_MS);
-    await untilPosted(2);
-    expect(chat.posted[1]).toContain('*11 more webhook endpoints are failing*');
-    expect(chat.posted[1]).toContain('<https://pay.example.com/live/webhooks|Open the endpoints>');
+it('queues no more than 1,000 notices of a team, and those of other teams', async () => {
+  await chat.stop();
+  await storeNotices(1_000);
+  await storeMessages(service.app.context, failingEndpoint());
+  expect(await stored()).toHaveLength(1_000);
 
-    await publish(failingEndpoint('https://later.example.com'));
-    await eventually('it waits', async () => (await digests()).length === 2);
-    harness.clock.advance(50 * MINUTE_MS);
-    await untilPosted(3);
-    expect(chat.posted[2]).toContain('*Webhook endpoint failing: https://later.example.com*');
+  const full = owner;
+  owner = await createTeamWithOwner(harness);
+  await harness.call(owner.actor, contract.setTeamChat, { url: chat.url });
+  await storeMessages(service.app.context, failingEndpoint());
+  expect(await stored()).toHaveLength(1);
 
-    await publish(failingEndpoint('https://next-hour.example.com'));
-    await untilPosted(4);
-    await other.stop();
-  });
-
-  async function digests(): Promise<number[]> {
-    return (await stored()).flatMap(({ digest_ids }) => digest_ids?.length ?? []);
-  }
+  owner = full;
+  const collection = harness.database.collection('chat_messages');
+  await collection.updateOne({ team_id: owner.actor.team_id }, { $set: { status: 'sent' } });
+  await storeMessages(service.app.context, failingEndpoint());
+  expect(await stored()).toHaveLength(1_001);
+  await chat.start();
 });
 
 describe('a notice that the chat does not accept', () => {
@@ -374,28 +367,15 @@ describe('a new URL of a chat that fails', () => {
 
   const setReplacement = () => harness.call(owner.actor, contract.setTeamChat, { url: replacement.url });
 
-  it('gets the notices that wait for a retry at once, in order, and no digest early', async () => {
+  it('gets the notices that wait for a retry at once, in order', async () => {
     chat.respondWith = { status: 503, headers: { 'retry-after': '600' } };
     await storeNotices(3);
-    const entry = failingEndpoint();
-    const digest = { id: newId('audit'), teamId: owner.actor.team_id, topic: { entry } };
-    const nowMs = harness.clock.now();
-    await service.app.context.chatMessages.addToDigest(
-      { ...digest, createdAt: new Date(nowMs) },
-      entry.id,
-      new Date(nowMs + MINUTE_MS),
-    );
     await eventually('an attempt ends', async () => (await stored()).some(({ reason }) => reason !== null));
 
     await setReplacement();
     // The clock stands still, so no delay ends.
     await untilPosted(3, replacement);
-    await service.app.sendChatMessages();
     expect(replacement.posted.map(numberIn)).toEqual([0, 1, 2]);
-    expect((await stored()).find(({ _id }) => _id === digest.id)).toMatchObject({
-      status: 'due',
-      attempts: 0,
-    });
   });
 
   it('gets the notice of which a retry to the previous URL is in flight, once', async () => {

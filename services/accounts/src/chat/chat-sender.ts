@@ -1,7 +1,7 @@
 import { SECOND_MS } from '@tollgate/contracts/durations';
 import type { Context } from '../context.ts';
-import { noticeOf } from '../notices/digest-notice.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
+import { teamNotice } from '../notices/team-notice.ts';
 import { createSender, type Sender, type Sending } from '../outbox/sender.ts';
 import { noticeText } from './chat-text.ts';
 import { chatUrl, postedTopics } from './chat-webhook.ts';
@@ -27,9 +27,9 @@ export function createChatSender(
     concurrency: MAX_CHATS_AT_ONCE,
     leaseMs: LEASE_MS,
     clock: context.clock,
-    async send({ topic: { entry }, count }) {
+    async send({ topic: { entry } }) {
       const team = await context.teams.find(entry.team_id);
-      const notice = noticeOf(entry, count, context.links);
+      const notice = teamNotice(entry, context.links);
       if (!team?.chat || !notice || !postedTopics(team.chat).includes(notice.topic)) return 'dropped';
       await context.chat.post(chatUrl(context.encryption, team.id, team.chat), noticeText(notice, team.name));
       return 'sent';

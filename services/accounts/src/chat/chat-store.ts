@@ -20,11 +20,7 @@ export interface ChatStore extends OutboxStore<ChatTopic> {
   retryNow(teamId: string, now: Date): Promise<void>;
 }
 
-export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
-  ...OUTBOX_INDEXES,
-  IN_TURN_INDEX,
-  { key: { team_id: 1, created_at: -1 }, purpose: 'Finds the newest message of a team' },
-];
+export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [...OUTBOX_INDEXES, IN_TURN_INDEX];
 
 export function createChatStore(connection: Connection): ChatStore {
   const model = createOutboxModel(connection, { name: 'ChatMessage', collection: 'chat_messages' });
@@ -42,7 +38,7 @@ export function createChatStore(connection: Connection): ChatStore {
 
     async retryNow(teamId, now) {
       await model.updateMany(
-        // Only a failed message has a reason. Digests are not due yet, and a first attempt is not repeated while in flight.
+        // Only a failed message has a reason. A first attempt is not repeated while in flight.
         { ...IS_DUE, team_id: teamId, reason: { $ne: null } },
         // The number of the attempt fences off one that is in flight to the previous URL.
         { $set: { due_at: now }, $inc: { attempts: 1 } },

@@ -62,7 +62,7 @@ export function createMailTransport({
           to: { name: '', address: to },
           subject,
           ...renderLetter(letter),
-          // RFC 5322 §3.6.4: a Message-ID has no colon. The id of a digest has several.
+          // RFC 5322 §3.6.4: a Message-ID has no colon.
           messageId: `<${id.replaceAll(':', '.')}@${domain}>`,
           // RFC 3834: out-of-office programs do not respond.
           headers: { 'Auto-Submitted': 'auto-generated' },

@@ -8,13 +8,8 @@ export interface DashboardLinks {
   account: string;
   /** The verification of the audit log. */
   verification: string;
+  /** The processors in the environment of an audit entry. */
   processors(entry: AuditEntry): string;
-  /** Lists in the environment of an audit entry. */
-  endpoints(entry: AuditEntry): string;
-  keys(entry: AuditEntry): string;
-  tokens: string;
-  /** The home page of live. */
-  live: string;
   /** Pages of the target of an audit entry. */
   endpoint(entry: AuditEntry): string;
   key(entry: AuditEntry): string;
@@ -29,10 +24,6 @@ export function createDashboardLinks(dashboardUrl: string): DashboardLinks {
     resetLink: (token) => `${dashboardUrl}/reset/${token}`,
     account: `${dashboardUrl}/account`,
     verification: `${dashboardUrl}/audit/verification`,
-    endpoints: ({ environment }) => `${dashboardUrl}/${environment}/webhooks`,
-    keys: ({ environment }) => `${dashboardUrl}/${environment}/applications/keys`,
-    tokens: `${dashboardUrl}/team/tokens`,
-    live: `${dashboardUrl}/live`,
     processors: ({ environment }) => `${dashboardUrl}/${environment}/processors`,
     endpoint: ({ environment, target }) => `${dashboardUrl}/${environment}/webhooks/endpoints/${target.id}`,
     key: ({ environment, application_id, target }) =>

@@ -13,7 +13,7 @@ export interface TeamNotice {
 
 type Write = (entry: AuditEntry, links: DashboardLinks) => TeamNotice;
 
-const NOTICES = {
+const NOTICES: Partial<Record<AuditAction, Write>> = {
   'webhook_endpoint.failing': (entry, links) => ({
     topic: 'webhooks',
     subject: `Webhook endpoint failing: ${entry.target.name}`,
@@ -68,11 +68,7 @@ const NOTICES = {
     paragraph: `The audit log of the team does not match its signed tree heads: ${findings(entry)}. Records were changed, deleted, or inserted outside of Tollgate, or the database was restored without a declaration.`,
     link: { label: 'Open the verification', url: links.verification },
   }),
-} satisfies Partial<Record<AuditAction, Write>>;
-
-export type TeamAction = keyof typeof NOTICES;
-
-const NOTICE_BY_ACTION: Partial<Record<AuditAction, Write>> = NOTICES;
+};
 
 function stuckPayments({ changes }: AuditEntry): string {
   const count = changes['stuck_payments']?.after;
@@ -91,11 +87,11 @@ function expiryOf({ changes }: AuditEntry): string {
 
 /** Whether members are notified. A member who disables an endpoint needs no notice, so only the platform's doing counts. */
 export function isTeamNotice({ action, actor }: AuditEntry): boolean {
-  if (!NOTICE_BY_ACTION[action]) return false;
+  if (!NOTICES[action]) return false;
   return action !== 'webhook_endpoint.disabled' || actor.type === 'system';
 }
 
 /** The notice about an entry; null when there is none. */
 export function teamNotice(entry: AuditEntry, links: DashboardLinks): TeamNotice | null {
-  return isTeamNotice(entry) ? (NOTICE_BY_ACTION[entry.action]?.(entry, links) ?? null) : null;
+  return isTeamNotice(entry) ? (NOTICES[entry.action]?.(entry, links) ?? null) : null;
 }

@@ -16,8 +16,6 @@ export interface OutgoingDocument {
   created_at: Date;
   /** Why it was not sent. */
   reason: string | null;
-  /** The audit entries that a digest combines. */
-  digest_ids?: string[];
   /** Set when it is first claimed in a channel that sends the messages of a team in turn. */
   in_turn?: true;
 }
@@ -30,7 +28,7 @@ export interface OutgoingProgress {
   reason: string | null;
 }
 
-export interface NewOutgoing<Topic> extends Omit<Outgoing<Topic>, 'attempts' | 'count'> {
+export interface NewOutgoing<Topic> extends Omit<Outgoing<Topic>, 'attempts'> {
   /** Null when no team is known. */
   teamId: string | null;
 }
@@ -38,11 +36,8 @@ export interface NewOutgoing<Topic> extends Omit<Outgoing<Topic>, 'attempts' | '
 export interface OutboxStore<Topic> {
   /** Without effect for an id that exists: a message of the bus can arrive twice. */
   insert(message: NewOutgoing<Topic>): Promise<void>;
-  /**
-   * Adds an entry to the digest with this id, which starts with it. False when the digest has been sent, or is being sent. The topic is
-   * that of the first entry.
-   */
-  addToDigest(digest: NewOutgoing<Topic>, entryId: string, dueAt: Date): Promise<boolean>;
+  /** Whether fewer than `MAX_WAITING_OF_TEAM` messages of the team wait. Concurrent callers can exceed it by one message each. */
+  hasRoomFor(teamId: string): Promise<boolean>;
   /** Takes a message that is due, until `leasedUntil`: the one that is due the longest. Null when none is due. */
   claim(now: Date, leasedUntil: Date): Promise<Outgoing<Topic> | null>;
   /** Ends the attempt. Without effect when another instance has taken the message over. */
@@ -61,6 +56,8 @@ export interface StoredTopic<Topic> {
   fromDocument(stored: unknown): Topic;
 }
 
+/** More than a team reads. A channel that is down for a day stores no more than this for each team. */
+const MAX_WAITING_OF_TEAM = 1_000;
 export const IS_DUE = { status: 'due' } as const;
 /** Enough for a sentence. Receivers can respond with whole pages. */
 const MAX_REASON_LENGTH = 200;
@@ -68,6 +65,7 @@ const MAX_REASON_LENGTH = 200;
 export const OUTBOX_INDEXES: readonly IndexDeclaration[] = [
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Finds messages that are due' },
   { key: { created_at: 1 }, purpose: 'Finds old messages to delete' },
+  { key: { team_id: 1, created_at: -1 }, purpose: 'Messages of a team, newest first' },
 ];
 
 export type OutboxModel = ReturnType<typeof createOutboxModel>;
@@ -86,7 +84,6 @@ export function createOutboxModel(
       due_at: { type: Date, required: true },
       created_at: { type: Date, required: true },
       reason: { type: String, default: null },
-      digest_ids: { type: [String], default: undefined },
       in_turn: { type: Boolean },
     },
     { collection, versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
@@ -110,15 +107,12 @@ export function createOutboxStore<Topic>(model: OutboxModel, stored: StoredTopic
       );
     },
 
-    async addToDigest({ id, teamId, topic, createdAt }, entryId, dueAt) {
-      const fields = { team_id: teamId, topic: stored.toDocument(topic), created_at: createdAt };
-      const update = {
-        $addToSet: { digest_ids: entryId },
-        $setOnInsert: { ...fields, due_at: dueAt, reason: null },
-      };
-      return wroteUnlessDuplicate(
-        model.updateOne({ _id: id, ...IS_DUE, attempts: 0 }, update, { upsert: true }),
+    async hasRoomFor(teamId) {
+      const waiting = await model.countDocuments(
+        { team_id: teamId, ...IS_DUE },
+        { limit: MAX_WAITING_OF_TEAM },
       );
+      return waiting < MAX_WAITING_OF_TEAM;
     },
 
     async claim(now, leasedUntil) {
@@ -151,8 +145,8 @@ export function createOutboxStore<Topic>(model: OutboxModel, stored: StoredTopic
 }
 
 export function toOutgoing<Topic>(document: OutgoingDocument, stored: StoredTopic<Topic>): Outgoing<Topic> {
-  const { _id: id, topic, attempts, created_at: createdAt, digest_ids } = document;
-  return { id, topic: stored.fromDocument(topic), count: digest_ids?.length ?? 1, attempts, createdAt };
+  const { _id: id, topic, attempts, created_at: createdAt } = document;
+  return { id, topic: stored.fromDocument(topic), attempts, createdAt };
 }
 
 function shortened(reason: string | null): string | null {

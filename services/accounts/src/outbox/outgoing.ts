@@ -4,8 +4,6 @@ export interface Outgoing<Topic> {
   /** What it is about. Its text and its secrets are looked up when it is sent. */
   readonly topic: Topic;
   readonly createdAt: Date;
-  /** How many notices it combines; 1 unless it is a digest. */
-  readonly count: number;
   /** Attempts to send it, with the current one. */
   readonly attempts: number;
 }

@@ -11,7 +11,7 @@ export interface Sending<Topic> {
   what: 'mail' | 'chat message';
   outbox: OutboxStore<Topic>;
   /**
-   * Sends it, unless there is nothing to tell any more. Throws Undelivered, and ChannelDown when no message can be sent at present.
+   * Sends it, unless its subject no longer applies. Throws Undelivered, and ChannelDown when no message can be sent at present.
    * After any other error, this message is sent again later.
    */
   send(message: Outgoing<Topic>): Promise<'sent' | 'dropped'>;

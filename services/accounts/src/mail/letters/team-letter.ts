@@ -3,7 +3,7 @@ import type { TeamNotice } from '../../notices/team-notice.ts';
 import type { Letter } from '../letter.ts';
 import { memberFacts, type Recipient } from './member-facts.ts';
 
-/** The letter of a notice about an entry, or about several entries of its kind. */
+/** The letter of a notice about an entry. */
 export function teamLetter(notice: TeamNotice, entry: AuditEntry, recipient: Recipient): Letter {
   return {
     to: recipient.to,

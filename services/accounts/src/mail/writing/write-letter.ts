@@ -8,14 +8,11 @@ import { writeInvitationLetter } from './write-invitation-letter.ts';
 import { writePasswordResetLetter } from './write-password-reset-letter.ts';
 import { writeTeamLetter } from './write-team-letter.ts';
 
-/** The letter of a mail, from what is stored now. Null when there is nothing to tell any more. */
-export function writeLetter(
-  context: Context,
-  { id, topic, count }: Outgoing<MailTopic>,
-): Promise<Letter | null> {
+/** The letter of a mail, from what is stored now. Null when its subject no longer applies. */
+export function writeLetter(context: Context, { id, topic }: Outgoing<MailTopic>): Promise<Letter | null> {
   if (topic.type === 'password-reset') return writePasswordResetLetter(context, { mailId: id, ...topic });
   if (topic.memberId === null) return writeInvitationLetter(context, topic.entry);
   const { entry, memberId } = topic;
   if (!isTeamNotice(entry)) return writeAccountLetter(context, entry, memberId);
-  return writeTeamLetter(context, { entry, count, memberId });
+  return writeTeamLetter(context, { entry, memberId });
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import type { Context } from '../../context.ts';
 import { mailedTopics } from '../../members/team-mail.ts';
-import { noticeOf } from '../../notices/digest-notice.ts';
+import { teamNotice } from '../../notices/team-notice.ts';
 import type { Letter } from '../letter.ts';
 import { teamLetter } from '../letters/team-letter.ts';
 import { findRecipient } from './find-recipient.ts';
@@ -9,9 +9,9 @@ import { findRecipient } from './find-recipient.ts';
 /** Null when the member has left the team, or did not choose the topic. */
 export async function writeTeamLetter(
   context: Context,
-  { entry, count, memberId }: { entry: AuditEntry; count: number; memberId: string },
+  { entry, memberId }: { entry: AuditEntry; memberId: string },
 ): Promise<Letter | null> {
-  const notice = noticeOf(entry, count, context.links);
+  const notice = teamNotice(entry, context.links);
   const found = await findRecipient(context, entry, memberId);
   if (!notice || !found?.member.email) return null;
   if (!mailedTopics(found.member).includes(notice.topic)) return null;
