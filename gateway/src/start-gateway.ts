@@ -156,7 +156,7 @@ export async function startGateway(
     subscribeToChanges(bus, { teamStreams, verifyEvent, logger });
     bus.onReconnect(teamStreams.greetAll);
     usage.startShipping(bus);
-    subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, announcements.hear);
+    subscribeText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, announcements.onAnnouncement);
   }
 
   function isReady(): boolean {

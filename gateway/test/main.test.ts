@@ -52,8 +52,8 @@ describe('the process', () => {
       ...PUBLISHED_URLS,
       USAGE_SPOOL_DIR: usageSpoolDir,
     });
-    const tellsAddresses = () => output().match(/"url":"http/g)?.length === 4;
-    await eventually('it tells its four addresses', tellsAddresses, { timeoutMs: 60_000 });
+    const hasLoggedAddresses = () => output().match(/"url":"http/g)?.length === 4;
+    await eventually('the gateway logs its four addresses', hasLoggedAddresses, { timeoutMs: 60_000 });
     for (const [, url] of output().matchAll(/"url":"([^"]+)","environment"/g)) {
       expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
     }

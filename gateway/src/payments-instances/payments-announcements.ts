@@ -10,7 +10,7 @@ export interface PaymentsAnnouncements {
    * Adds the instance to the pool. Only signed announcements are accepted: otherwise any client of NATS could redirect payments to
    * itself.
    */
-  hear(text: string): void;
+  onAnnouncement(text: string): void;
   /**
    * Why this gateway cannot use payments; null if it can. An outage after the start is no reason: every gateway would leave the
    * balancer at once, and callers would get connection errors in place of a 503 that says what to do.
@@ -44,7 +44,7 @@ export function createPaymentsAnnouncements(deps: {
   }
 
   return {
-    hear(text) {
+    onAnnouncement(text) {
       const verified = verifyAnnouncement(signingKeys, text, clock.now());
       if ('rejected' in verified) {
         reject(verified.rejected);

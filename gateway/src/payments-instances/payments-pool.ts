@@ -8,7 +8,7 @@ import { type Dispatcher, Pool } from 'undici';
 export const ALIVE_FOR_MS = 3_500;
 /** How long an instance that failed is skipped while others are available. */
 export const EJECTED_FOR_MS = 1_000;
-/** An instance that is silent for this long, while others are heard, does not return under this address. */
+/** An instance that is silent for this long, while others announce themselves, does not return under this address. */
 export const REMOVED_AFTER_MS = MINUTE_MS;
 
 const CONNECTIONS_PER_INSTANCE = 128;
@@ -39,7 +39,7 @@ export interface PaymentsPool {
   choose(except?: PaymentsInstance): PaymentsInstance | undefined;
   /** Reports a failure of the instance: the pool prefers others for a moment. */
   eject(instance: PaymentsInstance): void;
-  /** Number of instances that are heard and not draining. */
+  /** Number of instances that are alive and not draining. */
   aliveCount(): number;
   /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ interface Member extends PaymentsInstance {
 }
 
 /**
- * Tracks the payments instances that announce themselves. When none is heard at all, NATS is more likely down than
+ * Tracks the payments instances that announce themselves. When none is alive, NATS is more likely down than
  * every instance at once, so the pool keeps using the last known ones as long as they respond.
  */
 export function createPaymentsPool(deps: {

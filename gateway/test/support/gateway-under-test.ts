@@ -195,7 +195,7 @@ export async function startGatewayUnderTest({
       sent_at: new Date(clock.now()).toISOString(),
     };
     // Core NATS stores nothing: repeat the announcement until the gateway has subscribed.
-    await eventually('the gateway hears the announcement', async () => {
+    await eventually('the gateway received the announcement', async () => {
       publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(signingKeys, announcement));
       await bus.nats.flush();
       return lines

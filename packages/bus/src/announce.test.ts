@@ -45,11 +45,11 @@ it('a text is dropped while NATS is down, and listeners receive the next one aft
   const { texts } = await listen();
   await server.kill();
   await expect.poll(() => speaking.isConnected() || listening.isConnected()).toBe(false);
-  publishText(speaking, 'announce.test', 'unheard');
+  publishText(speaking, 'announce.test', 'missed');
   await server.start();
   await expect.poll(() => speaking.isConnected() && listening.isConnected()).toBe(true);
   // A client is connected before the server has its subscriptions.
   await listening.nats.flush();
-  publishText(speaking, 'announce.test', 'heard');
-  await expect.poll(() => texts).toEqual(['heard']);
+  publishText(speaking, 'announce.test', 'received');
+  await expect.poll(() => texts).toEqual(['received']);
 });

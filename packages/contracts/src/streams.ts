@@ -42,7 +42,7 @@ export function deadLetterSubject(consumer: string): string {
 
 /**
  * Bucket with the erasures of personal data, by payment id: payments erases again what a restored backup of its database
- * brings back.
+ * contains.
  */
 export const ERASURES_BUCKET = 'erasures';
 

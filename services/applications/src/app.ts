@@ -20,7 +20,7 @@ import { createPrincipalProjection } from './principals/principal-projection.ts'
 import { createPrincipalSource } from './principals/principal-source.ts';
 import { createPrincipalsBucket } from './principals/principals-bucket.ts';
 import { createPrincipalReconciler, type PrincipalReconciler } from './principals/reconcile-principals.ts';
-import { createTakeBack } from './principals/take-back.ts';
+import { createRestoreFromBucket } from './principals/restore-from-bucket.ts';
 import { serveApplicationsRpc } from './rpc.ts';
 
 /** How soon the service detects that NATS lost the bucket. The check is one small request. */
@@ -60,8 +60,8 @@ export function buildApp(deps: AppDeps): App {
   const idempotency = createIdempotencyStore(connection);
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
-  const takeBack = createTakeBack({ applications, apiKeys, signer, clock });
-  const projection = createPrincipalProjection({ bucket, source, takeBack, signer, verifier, logger });
+  const restoreFromBucket = createRestoreFromBucket({ applications, apiKeys, signer, clock });
+  const projection = createPrincipalProjection({ bucket, source, restoreFromBucket, signer, verifier, logger });
   const reconciler = createPrincipalReconciler({
     bucket,
     source,

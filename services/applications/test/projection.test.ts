@@ -22,7 +22,7 @@ import { createPrincipalProjection } from '../src/principals/principal-projectio
 import { createPrincipalSource } from '../src/principals/principal-source.ts';
 import { createPrincipalsBucket } from '../src/principals/principals-bucket.ts';
 import { createPrincipalReconciler, RECONCILE_INTERVAL_MS } from '../src/principals/reconcile-principals.ts';
-import { createTakeBack } from '../src/principals/take-back.ts';
+import { createRestoreFromBucket } from '../src/principals/restore-from-bucket.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';
 
@@ -78,7 +78,7 @@ const signed = (entry: AuditEntry) => signAuditEntry(harness.issuerKeys.signers.
 function projectionDeps() {
   return {
     bucket: createPrincipalsBucket(service.bus),
-    takeBack: createTakeBack({
+    restoreFromBucket: createRestoreFromBucket({
       ...service.app.context,
       signer: harness.issuerKeys.signers.applications,
       clock: harness.clock,

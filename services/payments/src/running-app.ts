@@ -131,7 +131,7 @@ export async function runApp(deps: {
     periodic('expire payments', EXPIRY_INTERVAL_MS, tasks.expirePayments),
     periodic('sweep the outbox', SWEEP_INTERVAL_MS, tasks.sweepOutbox),
     periodic('delete messages of erased payments', PURGE_INTERVAL_MS, tasks.purgeStreams),
-    periodic('erase what a restore brought back', REAPPLY_INTERVAL_MS, tasks.applyErasures),
+    periodic('erase restored payments again', REAPPLY_INTERVAL_MS, tasks.applyErasures),
     periodic('erase by retention period', RETENTION_INTERVAL_MS, tasks.eraseByRetention),
     periodic('expire approval requests', APPROVAL_INTERVAL_MS, tasks.expireApprovalRequests),
     periodic('finish approved settlements', APPROVAL_INTERVAL_MS, tasks.finishApprovals),

@@ -148,15 +148,15 @@ describe('without NATS', () => {
 
 describe('an instance', () => {
   test('announces its address, signed, and sends a goodbye before it closes', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) =>
-      heard.push(text),
+      received.push(text),
     );
     await payments.bus.nats.flush();
     const instance = await payments.anotherInstance();
     const running = await instance.app.start();
     const announcements = () =>
-      heard
+      received
         .map((text) => verifyAnnouncement(payments.config.internalSigningKeys, text, payments.clock.now()))
         .flatMap((result) => ('announcement' in result ? [result.announcement] : []))
         .filter((announcement) => announcement.url === running.url);

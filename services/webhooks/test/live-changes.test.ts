@@ -16,7 +16,7 @@ let service: Service;
 let receiver: Receiver;
 let application: TestApplication;
 const subscriptions: { stop(): void }[] = [];
-/** What was heard since the test began. */
+/** Changes received since the test began. */
 let deliveries: DeliveryChange[] = [];
 let endpoints: WebhookEndpointChange[] = [];
 
@@ -48,11 +48,11 @@ const fail = () => {
   receiver.answer = (_request, response) => response.writeHead(500).end();
 };
 const steps = () => deliveries.map(({ status, attempts }) => [status, attempts]);
-const heardSteps = (count: number) =>
-  eventually(`${count} changes of deliveries are heard`, () => deliveries.length >= count);
+const receivedChanges = (count: number) =>
+  eventually(`${count} changes of deliveries are received`, () => deliveries.length >= count);
 /** Waits for a change of this endpoint, then clears the received changes. */
 async function changesOf(endpointId: string, environment = 'sandbox') {
-  await eventually('a change of the endpoint is heard', () => endpoints.length > 0);
+  await eventually('a change of the endpoint is received', () => endpoints.length > 0);
   expect(endpoints).toContainEqual({
     team_id: application.teamId,
     environment,
@@ -72,7 +72,7 @@ describe('a live change of a delivery is published', () => {
     const endpoint = await anEndpoint();
     const event = anEvent(application);
     await harness.publish(event);
-    await heardSteps(2);
+    await receivedChanges(2);
     expect(steps()).toEqual([
       ['pending', 0],
       ['succeeded', 1],
@@ -100,11 +100,11 @@ describe('a live change of a delivery is published', () => {
     await anEndpoint();
     fail();
     await harness.publish(anEvent(application));
-    await heardSteps(2);
+    await receivedChanges(2);
     const [{ delivery_id }] = deliveries as [DeliveryChange];
     await harness.call(application.developer, contract.cancelDelivery, { delivery_id });
     await harness.call(application.developer, contract.resendDelivery, { delivery_id });
-    await heardSteps(5);
+    await receivedChanges(5);
     expect(steps()).toEqual([
       ['pending', 0],
       ['pending', 1],
@@ -121,7 +121,7 @@ describe('a live change of a delivery is published', () => {
       endpoint_id: id,
       event_type: 'payment.failed',
     });
-    await heardSteps(2);
+    await receivedChanges(2);
     expect(steps()).toEqual([
       ['pending', 0],
       ['succeeded', 1],
@@ -150,15 +150,15 @@ describe('a live change of an endpoint is published', () => {
     fail();
     for (const count of [2, 4]) {
       await harness.publish(anEvent(application));
-      await heardSteps(count);
+      await receivedChanges(count);
     }
-    await eventually('it is heard that it fails', () => endpoints.length > 0);
+    await eventually('the failing state is received', () => endpoints.length > 0);
     receiver.answer = (_request, response) => response.writeHead(204).end();
     for (const count of [6, 8]) {
       await harness.publish(anEvent(application));
-      await heardSteps(count);
+      await receivedChanges(count);
     }
-    await eventually('it is heard that it works', () => endpoints.length > 1);
+    await eventually('the working state is received', () => endpoints.length > 1);
     expect(endpoints).toHaveLength(2);
   });
 
@@ -168,8 +168,8 @@ describe('a live change of an endpoint is published', () => {
     await receiver.stop();
     const publish = () => harness.publish(anEvent(application, { environment: 'live' }));
     for (let count = 0; count < 5; count += 1) await publish();
-    await heardSteps(10);
-    await eventually('failing and paused are heard', () => endpoints.length === 2);
+    await receivedChanges(10);
+    await eventually('failing and paused are received', () => endpoints.length === 2);
     await changesOf(id, 'live');
   });
 
@@ -177,7 +177,7 @@ describe('a live change of an endpoint is published', () => {
     const { id } = await anEndpoint();
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));
-    await heardSteps(2);
+    await receivedChanges(2);
     await changesOf(id);
     expect(deliveries.at(-1)?.status).toBe('failed');
   });
@@ -193,7 +193,7 @@ describe('a live change of an endpoint is published', () => {
     await changesOf(endpoint_id);
     const since = new Date(0).toISOString();
     for (const method of [contract.recoverEndpoint, contract.replayMissing]) {
-      await eventually('what was heard before is over', () => endpoints.splice(0).length === 0);
+      await eventually('earlier changes have been received', () => endpoints.splice(0).length === 0);
       await harness.call(application.developer, method, { endpoint_id, since });
       await changesOf(endpoint_id);
     }
@@ -208,7 +208,7 @@ describe('while NATS is down', () => {
     await anEndpoint();
     fail();
     await harness.publish(anEvent(application));
-    await heardSteps(2);
+    await receivedChanges(2);
     await harness.infra.nats.kill();
     await eventually('the service has noticed', () => !service.bus.isConnected());
     receiver.answer = (_request, response) => response.writeHead(204).end();
@@ -224,9 +224,9 @@ describe('while NATS is down', () => {
     await eventually('the test is connected again', () => harness.client.isConnected());
     // A client is connected before the server has its subscriptions.
     await harness.client.nats.flush();
-    // The pending deliveries now is heard after whatever was kept back.
+    // The pending deliveries now is received after whatever was kept back.
     await service.app.fanOut(anEvent(application));
-    await heardSteps(3);
+    await receivedChanges(3);
     expect(steps().slice(0, 3)).toEqual([
       ['pending', 0],
       ['pending', 1],

@@ -38,7 +38,7 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
       onSilent() {
         state = 'lost';
       },
-      onHeard() {
+      onResumed() {
         state = 'live';
       },
       onOver: reconnect,
@@ -55,7 +55,7 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
       };
       // The browser would retry on its own, but never after a response such as 503, and without backoff.
       source.onerror = reconnect;
-      source.addEventListener('heartbeat', silence.heard);
+      source.addEventListener('heartbeat', silence.onHeartbeat);
       for (const [name, read] of Object.entries(CHANGE_READERS)) {
         source.addEventListener(name, ({ data }: MessageEvent<string>) => notify(read(data)));
       }

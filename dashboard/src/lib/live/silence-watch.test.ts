@@ -14,39 +14,39 @@ afterEach(() => {
 const watch = () =>
   createSilenceWatch({
     onSilent: () => happened.push('silent'),
-    onHeard: () => happened.push('heard'),
+    onResumed: () => happened.push('resumed'),
     onOver: () => happened.push('over'),
   });
 
 it('says nothing while heartbeats arrive', () => {
-  const { heard } = watch();
+  const { onHeartbeat } = watch();
   for (let beat = 0; beat < 10; beat += 1) {
-    heard();
+    onHeartbeat();
     vi.advanceTimersByTime(SILENT_AFTER_MS - 1);
   }
   expect(happened).toEqual([]);
 });
 
 it('reports silence before two seconds have passed, and that the stream continues', () => {
-  const { heard } = watch();
-  heard();
+  const { onHeartbeat } = watch();
+  onHeartbeat();
   vi.advanceTimersByTime(SILENT_AFTER_MS);
   expect(happened).toEqual(['silent']);
-  heard();
-  expect(happened).toEqual(['silent', 'heard']);
+  onHeartbeat();
+  expect(happened).toEqual(['silent', 'resumed']);
 });
 
 it('reports after ten seconds that the stream is over', () => {
-  const { heard } = watch();
-  heard();
+  const { onHeartbeat } = watch();
+  onHeartbeat();
   vi.advanceTimersByTime(OVER_AFTER_MS);
   expect(happened).toEqual(['silent', 'over']);
 });
 
 it('reports nothing without a first heartbeat, and nothing after it was stopped', () => {
-  const { heard, stop } = watch();
+  const { onHeartbeat, stop } = watch();
   vi.advanceTimersByTime(OVER_AFTER_MS);
-  heard();
+  onHeartbeat();
   stop();
   vi.advanceTimersByTime(OVER_AFTER_MS);
   expect(happened).toEqual([]);

@@ -5,15 +5,15 @@ export const OVER_AFTER_MS = 10_000;
 
 export interface SilenceWatch {
   /** Called for each heartbeat. The first one starts the watch. */
-  heard(): void;
+  onHeartbeat(): void;
   stop(): void;
 }
 
 /**
- * Notices that an open stream is silent, as it is when the other side hangs without closing the connection. `onHeard` follows
+ * Notices that an open stream is silent, as it is when the other side hangs without closing the connection. `onResumed` follows
  * `onSilent` when the stream continues: nothing was missed then. Otherwise `onOver` follows.
  */
-export function createSilenceWatch(on: { onSilent(): void; onHeard(): void; onOver(): void }): SilenceWatch {
+export function createSilenceWatch(on: { onSilent(): void; onResumed(): void; onOver(): void }): SilenceWatch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSilent = false;
 
@@ -23,8 +23,8 @@ export function createSilenceWatch(on: { onSilent(): void; onHeard(): void; onOv
   }
 
   return {
-    heard() {
-      if (isSilent) on.onHeard();
+    onHeartbeat() {
+      if (isSilent) on.onResumed();
       stop();
       timer = setTimeout(() => {
         isSilent = true;

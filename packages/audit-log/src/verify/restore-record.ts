@@ -7,7 +7,7 @@ export interface Restore {
   seq: number;
   /** Time of the declaration. The missing tree heads were signed no later. */
   at: string;
-  /** Number of the last record that the restore brought back. */
+  /** Number of the last record that the backup contains. */
   size: number;
   /** Number of the tree head from which the log continues; 0 for none. */
   headNumber: number;

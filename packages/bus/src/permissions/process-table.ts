@@ -41,7 +41,7 @@ export interface ProcessAccess {
   managesBuckets?: readonly string[];
   /** Core subjects, which are not stored. */
   announces?: readonly string[];
-  hears?: readonly string[];
+  subscribes?: readonly string[];
   /** Buckets that it creates, fills, and lists. */
   owns?: readonly string[];
   /** Buckets that it mirrors. */
@@ -86,7 +86,7 @@ const TABLE = {
     publishes: ['AUDIT'],
     consumes: [{ stream: 'EVENTS', durable: 'webhooks' }],
     announces: [...Object.values(LIVE_SUBJECTS), WEBHOOKS_DUE_SUBJECT],
-    hears: [WEBHOOKS_DUE_SUBJECT],
+    subscribes: [WEBHOOKS_DUE_SUBJECT],
     reads: [PRINCIPALS_BUCKET],
   },
   usage: {
@@ -118,7 +118,7 @@ const TABLE = {
       actOnSandboxPage,
     ],
     publishes: ['USAGE'],
-    hears: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
+    subscribes: [PAYMENTS_ANNOUNCEMENT_SUBJECT, ...STREAMS.EVENTS.subjects, ...Object.values(LIVE_SUBJECTS)],
     mirrors: [PRINCIPALS_BUCKET],
   },
   /** `tollgate dead-letters`, `tollgate reset-owner`, and changes of streams and buckets. */

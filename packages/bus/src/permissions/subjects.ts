@@ -23,7 +23,7 @@ const API = '$JS.API';
  */
 export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = []): SubjectPermissions {
   const access = PROCESSES[name];
-  const { serves, calls = [], consumes = [], announces = [], hears = [] } = access;
+  const { serves, calls = [], consumes = [], announces = [], subscribes = [] } = access;
   const publish = [
     ...calls.map(rpcSubject),
     ...announces,
@@ -40,7 +40,7 @@ export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = [
     ...(access.handlesDeadLetters ? erasing(DEAD_LETTERS_STREAM) : []),
     ...(serves === undefined ? [] : repliesOf(serves, sharedUsers)),
   ];
-  const subscribe = [inboxOf(name), ...hears, ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`])];
+  const subscribe = [inboxOf(name), ...subscribes, ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`])];
   return { publish: [...new Set(publish)].sort(), subscribe: [...new Set(subscribe)].sort() };
 }
 

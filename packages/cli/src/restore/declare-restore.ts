@@ -26,7 +26,7 @@ export interface DeclaredRestore {
 
 /**
  * Declares that the databases of this server were restored. Audit records it in the log of every team. Every member must sign in
- * again, because sessions that were ended since the backup would be valid. Payments erases again what the backup brought back, also when
+ * again, because sessions that were ended since the backup would be valid. Payments erases again what the backup contains, also when
  * the restore left its progress as it was: `mongorestore --drop` drops only the collections of the backup.
  */
 export async function declareRestore(client: MongoClient, clock: Clock): Promise<DeclaredRestore> {

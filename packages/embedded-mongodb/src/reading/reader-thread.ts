@@ -25,13 +25,13 @@ const MAX_STEPS = 30_000 * STEPS_PER_MS;
 // Linux applies niceness per thread. If cores are scarce, reads yield to the writing thread.
 if (platform() === 'linux') setPriority(READER_NICENESS);
 
-const tell = (message: FromReader, handOver: ArrayBuffer[] = []) =>
+const send = (message: FromReader, handOver: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, handOver);
 const { path, cancelled } = workerData as ReaderData;
 const store = openSnapshotStore(path);
 const cursors = createCursorRegistry({
-  onOpened: (id) => tell({ kind: 'cursorOpened', cursor: id.toString() }),
-  onClosed: (id) => tell({ kind: 'cursorClosed', cursor: id.toString() }),
+  onOpened: (id) => send({ kind: 'cursorOpened', cursor: id.toString() }),
+  onClosed: (id) => send({ kind: 'cursorClosed', cursor: id.toString() }),
 });
 const context: ServerContext = {
   store,
@@ -56,7 +56,7 @@ parentPort?.on('message', (message: ToReader) => {
 function run({ number, body }: RunRead): void {
   // A copy in its own buffer, which can be transferred.
   const bytes = new Uint8Array(encodeReply(answer(body, number), 0));
-  tell({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
+  send({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
 }
 
 function answer(body: Uint8Array, number: number): Reply {

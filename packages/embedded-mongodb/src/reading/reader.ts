@@ -75,7 +75,7 @@ export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
     onEnd();
   });
 
-  const tell = (message: ToReader) => thread.postMessage(message);
+  const send = (message: ToReader) => thread.postMessage(message);
   return {
     async run(body, cancelled) {
       lastNumber += 1;
@@ -85,7 +85,7 @@ export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
       try {
         return await new Promise<Uint8Array>((resolve, reject) => {
           pending.set(number, { resolve, reject });
-          tell({ kind: 'run', number, body });
+          send({ kind: 'run', number, body });
         });
       } finally {
         cancelled?.removeEventListener('abort', cancelThis);
@@ -94,7 +94,7 @@ export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
     holdsCursor: (id) => cursors.has(id),
     killCursor(id) {
       cursors.delete(id);
-      tell({ kind: 'killCursor', cursor: id });
+      send({ kind: 'killCursor', cursor: id });
     },
     get openCursors() {
       return cursors.size;

@@ -5,7 +5,7 @@ import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
 import type { PrincipalEntry } from './principal-entry.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
-import type { TakeBack } from './take-back.ts';
+import type { RestoreFromBucket } from './restore-from-bucket.ts';
 
 /** Each conflict means that another writer succeeded, so many in a row indicate a fault rather than traffic. */
 const MAX_ATTEMPTS = 10;
@@ -52,12 +52,12 @@ class BucketAhead extends Error {
 export function createPrincipalProjection(deps: {
   bucket: PrincipalsBucket;
   source: Pick<PrincipalSource, 'read' | 'raiseVersion'>;
-  takeBack: TakeBack;
+  restoreFromBucket: RestoreFromBucket;
   signer: Signer;
   verifier: SignatureVerifier;
   logger: Logger;
 }): PrincipalProjection {
-  const { bucket, source, takeBack, signer, verifier, logger } = deps;
+  const { bucket, source, restoreFromBucket, signer, verifier, logger } = deps;
 
   /** Entries that a member changed and that are not projected yet. */
   const changed = new Set<string>();
@@ -71,7 +71,7 @@ export function createPrincipalProjection(deps: {
   };
 
   /** Resolves to whether the entry must be projected again. */
-  async function overtake(entryKey: string, { entry, wanted }: BucketAhead): Promise<boolean> {
+  async function resolveAhead(entryKey: string, { entry, wanted }: BucketAhead): Promise<boolean> {
     const version = versionOf(entry);
     // No later change can have undone the revocation of a key.
     const isMongoDBRight = isRevoked(wanted) || (changed.has(entryKey) && !isRevoked(entry));
@@ -79,16 +79,16 @@ export function createPrincipalProjection(deps: {
       await source.raiseVersion(entryKey, version + 1);
       return true;
     }
-    if (await takeBack(entryKey, entry)) {
+    if (await restoreFromBucket(entryKey, entry)) {
       logger.warn(
         { reason: entryKey, version },
-        'MongoDB was behind the principals bucket; took the entry back',
+        'restored MongoDB from the principals bucket, which was ahead',
       );
       return true;
     }
     logger.warn(
       { reason: entryKey, version },
-      'MongoDB was read behind the principals bucket; kept the entry',
+      'kept the entry of the principals bucket: MongoDB was no longer behind it',
     );
     return false;
   }
@@ -110,7 +110,7 @@ export function createPrincipalProjection(deps: {
     const stored = await Promise.all(entryKeys.map((key) => bucket.get(key)));
     const wanted = await source.read(entryKeys);
     const outcomes = await Promise.allSettled(
-      entryKeys.map((key, index) => bring(key, stored[index] ?? null, wanted.get(key))),
+      entryKeys.map((key, index) => write(key, stored[index] ?? null, wanted.get(key))),
     );
     const again: string[] = [];
     let written = 0;
@@ -121,14 +121,14 @@ export function createPrincipalProjection(deps: {
         changed.delete(key);
       } else if (outcome.reason instanceof RevisionConflict) again.push(key);
       else if (outcome.reason instanceof BucketAhead) {
-        if (await overtake(key, outcome.reason)) again.push(key);
+        if (await resolveAhead(key, outcome.reason)) again.push(key);
       } else throw outcome.reason;
     }
     return { written, again };
   }
 
   /** Resolves to whether it wrote. Throws RevisionConflict when the entry is no longer `stored`, and BucketAhead. */
-  async function bring(
+  async function write(
     key: string,
     stored: Stored,
     wanted: PrincipalEntry | null | undefined,

@@ -17,19 +17,19 @@ import { entryKeyTarget } from './principal-source.ts';
  * Copies an entry of the bucket to MongoDB, which is behind it after a restore: a key that was revoked since the backup
  * stays revoked. Resolves to false when MongoDB is not behind any more. The change has an audit entry, like any other.
  */
-export type TakeBack = (entryKey: string, entry: unknown) => Promise<boolean>;
+export type RestoreFromBucket = (entryKey: string, entry: unknown) => Promise<boolean>;
 
-export function createTakeBack(deps: {
+export function createRestoreFromBucket(deps: {
   applications: Pick<ApplicationStore, 'findOfAllTeams' | 'replace' | 'raiseVersionOfAnyTeam'>;
   apiKeys: Pick<ApiKeyStore, 'findOfAllTeams' | 'saveAtEntry' | 'raiseVersionOfAnyTeam'>;
   signer: Signer;
   clock: Clock;
-}): TakeBack {
+}): RestoreFromBucket {
   const { applications, apiKeys, signer, clock } = deps;
   const sign = (entry: AuditEntry): SignedAuditEntry => signAuditEntry(signer, entry);
   const now = () => new Date(clock.now());
 
-  async function takeBackApplication(id: string, entry: ApplicationEntry): Promise<boolean> {
+  async function restoreApplication(id: string, entry: ApplicationEntry): Promise<boolean> {
     const [before] = await applications.findOfAllTeams([id]);
     if (!before || before.version >= entry.version) return false;
     const after = applicationAtEntry(before, entry, now());
@@ -39,7 +39,7 @@ export function createTakeBack(deps: {
     return true;
   }
 
-  async function takeBackKey(lookupId: string, entry: KeyEntry): Promise<boolean> {
+  async function restoreKey(lookupId: string, entry: KeyEntry): Promise<boolean> {
     const [before] = await apiKeys.findOfAllTeams([lookupId]);
     if (!before || !isBehind(before, entry)) return false;
     const after = keyAtEntry(before, entry, now());
@@ -53,9 +53,9 @@ export function createTakeBack(deps: {
   return async (entryKey, value) => {
     const { applicationId, lookupId } = entryKeyTarget(entryKey);
     const application = openReader(ApplicationEntry).read(value);
-    if (applicationId !== undefined && application) return takeBackApplication(applicationId, application);
+    if (applicationId !== undefined && application) return restoreApplication(applicationId, application);
     const key = openReader(KeyEntry).read(value);
-    if (lookupId !== undefined && key) return takeBackKey(lookupId, key);
+    if (lookupId !== undefined && key) return restoreKey(lookupId, key);
     return false;
   };
 }

@@ -16,7 +16,7 @@ import { erasureRecord, readErasureRecord } from './erasure-record.ts';
 export interface ErasureLog {
   /** Stores the record of an erasure outside of the database. Repeating it changes nothing. */
   record(payment: PaymentDocument): Promise<void>;
-  /** Erases again the payments that a restored backup brought back. */
+  /** Erases again the payments that a restored backup contained. */
   apply(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ async function eraseAgain(
   const { cause, request_id: requestId } = erasure;
   const erased = await store.erase(payment, { at: new Date(clock.now()), cause, requestId });
   if (!erased) return false;
-  logger.info({ payment_id: owner._id }, 'erased a payment again that a restored backup brought back');
+  logger.info({ payment_id: owner._id }, 'erased a payment again that a restored backup contained');
   outbox.enqueueLatest(erased);
   return true;
 }

@@ -31,7 +31,7 @@ const FAULTS: Record<string, { handle: Handle; calls: Call[] }> = {
 
 /** Replaces each value that is a single word, as statuses are. */
 function withUnknownWords(response: RelayedResponse): RelayedResponse {
-  const text = response.body.toString().replaceAll(/:\s*"[a-z_]+"/gi, ':"unheard_of"');
+  const text = response.body.toString().replaceAll(/:\s*"[a-z_]+"/gi, ':"unknown_value"');
   return { ...response, body: Buffer.from(text) };
 }
 
