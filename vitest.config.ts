@@ -22,7 +22,7 @@ export default defineConfig({
     reporters: ['default', fileTimes(`.cache/tests/${TIER}.json`)],
     slowTestThreshold: 5_000,
     exclude: ['**/node_modules/**', ...(TIER === 'fast' ? [SYSTEM_TESTS] : [])],
-    // For machines of any load. A test that guarantees a duration asserts it itself.
+    // The limit suits machines of any load. A test that guarantees a duration asserts it itself.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -92,7 +92,7 @@ const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]', '/(entr
 function pageHeaders(route: string | null): Record<string, string> {
   return {
     'cache-control': 'no-store',
-    // For responses other than pages: SvelteKit sets a policy with nonces on pages.
+    // This header is set on responses other than pages: SvelteKit sets a policy with nonces on pages.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     // Not `no-referrer`: with it, browsers send `Origin: null` on form posts, and the CSRF check rejects those.
     ...(route !== null && TOKEN_ROUTES.includes(route) ? { 'referrer-policy': 'strict-origin' } : {}),

@@ -18,7 +18,7 @@ const ORIGIN = `http://localhost:${PORT}`;
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'];
 
-/** By id. A checkout is open until the payer approves or declines it, or until it is canceled. */
+/** Checkouts by id. A checkout is open until the payer approves or declines it, or until it is canceled. */
 const checkouts = new Map();
 
 createServer(async (request, response) => {

@@ -24,7 +24,7 @@ import { createSoakRequests } from './soak/soak-requests.ts';
 const MINUTES = Number(process.argv[2] ?? 30);
 const REQUESTS_PER_SECOND = Number(process.argv[3] ?? 50);
 const SAMPLE_MS = 15_000;
-/** For the processes to collect their garbage. */
+/** Time for the processes to collect their garbage. */
 const COLLECTED_MS = 1_000;
 /** Heaps, caches, and connection pools reach their size in the first third. */
 const WARM_UP_SHARE = 1 / 3;

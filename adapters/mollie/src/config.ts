@@ -72,7 +72,7 @@ export function readMollieConfig(env: ProcessEnvironment): MollieConfig {
   return { ...config, apiUrl: config.apiUrl.replace(/\/?$/, '/'), environment };
 }
 
-/** With http:// for test keys only: a test double has no certificate, and Mollie calls such webhooks in test mode. */
+/** The address may use http:// with test keys only: a test double has no certificate, and Mollie calls such webhooks in test mode. */
 function parseAddress(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash) return url.href;

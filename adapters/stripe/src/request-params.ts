@@ -66,7 +66,7 @@ export function paymentIdIn(metadata: Stripe.Metadata | null | undefined): strin
   return metadata?.[PAYMENT_ID] ?? null;
 }
 
-/** For Stripe's search. A payment id has no characters with a meaning there. */
+/** The query for Stripe's search. A payment id has no characters with a meaning there. */
 export function paymentQuery({ id }: ProcessorPayment): string {
   return `metadata["${PAYMENT_ID}"]:"${id}"`;
 }

@@ -6,7 +6,7 @@ import type { StripeConfig } from './config.ts';
 const API_VERSION = '2026-10-28.endive';
 /** Below the 9 seconds that a call of Tollgate may take. */
 const TIMEOUT_MS = 7 * SECOND_MS;
-/** For conflicts and short outages. Tollgate repeats the whole call. */
+/** Retries cover conflicts and short outages. Tollgate repeats the whole call. */
 const MAX_RETRIES = 1;
 
 export type StripeClient = InstanceType<typeof Stripe>;

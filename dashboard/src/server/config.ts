@@ -21,7 +21,7 @@ export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 /** Reads and validates the environment. Throws one ConfigError that names every wrong variable. */
 export function readDashboardConfig(env: Environment) {
   const config = readConfig(env, dashboardVariables);
-  /** For the curl examples on the pages. */
+  /** Shown in the curl examples on the pages. */
   const publicAdminApiUrl = config.publicAdminApiUrl ?? config.adminApiUrl;
   return { ...config, publicAdminApiUrl, docsUrl: config.docsUrl || `${config.liveApiUrl}/docs` };
 }

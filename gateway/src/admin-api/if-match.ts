@@ -8,7 +8,7 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 const VERSION_TAG = /^"([1-9]\d{0,14})"$/;
 
 /**
- * For changes that cannot depend on a version: silently ignoring the header would break its promise. Throws Problem:
+ * Rejects the header for changes that cannot depend on a version: silently ignoring the header would break its promise. Throws Problem:
  * invalid-request.
  */
 export function rejectIfMatch(header: string | undefined): void {

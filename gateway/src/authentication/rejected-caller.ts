@@ -16,7 +16,7 @@ const REJECTIONS: readonly (ErrorCode | null)[] = [
 export type FindRejectedCaller = (request: FastifyRequest) => Omit<Principal, 'scopes'> | null;
 
 /**
- * For the request log: its team sees that a key of theirs is used after its revocation, from elsewhere, or mistyped. The
+ * Finds the caller for the request log: its team sees that a key of theirs is used after its revocation, from elsewhere, or mistyped. The
  * secret of the key may be wrong, so anything found here is for showing only.
  */
 export function createFindRejectedCaller({

@@ -66,7 +66,7 @@ export function createPaymentsUpstream(deps: {
   timeoutMs?: number;
 }): PaymentsUpstream {
   const { pool, logger, onFailure, timeoutMs = UPSTREAM_TIMEOUT_MS } = deps;
-  /** By request id. */
+  /** Requests in flight, by id. */
   const inFlight = new Map<string, InFlight>();
 
   function stop(current: InFlight, reason: 'timeout' | 'client-disconnected'): void {

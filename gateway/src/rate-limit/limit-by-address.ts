@@ -5,7 +5,7 @@ import { networkOf } from '@tollgate/security/client-network';
 import type { FastifyRequest } from 'fastify';
 import { createRateLimiter } from './rate-limiter.ts';
 
-/** For operations without an API key. Their callers send few requests; more is a flood. */
+/** The limit of operations without an API key. Their callers send few requests; more is a flood. */
 const LIMIT = { requests_per_second: 10, burst: 50 };
 
 /** Networks share this many limits, so that a flood from many networks takes no more memory. */

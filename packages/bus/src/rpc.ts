@@ -153,9 +153,9 @@ export interface RpcCallOptions {
   trace?: TraceContext | null;
   /** Id of the admin request that the call is part of. */
   requestId?: string;
-  /** For an exchange: the contracts for which the actor token must be valid. */
+  /** Set for an exchange: the contracts for which the actor token must be valid. */
   actorFor?: readonly RpcContract[];
-  /** For `idempotent` contracts: a repeated call with the same key returns what the first one created. */
+  /** Set for `idempotent` contracts: a repeated call with the same key returns what the first one created. */
   idempotencyKey?: string;
   /** Called before the reply is returned if it is that of an earlier call with the same key. */
   onReplayed?: () => void;

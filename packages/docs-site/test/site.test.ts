@@ -14,7 +14,7 @@ import { adminApi, publicApi } from '../src/reference/documents.ts';
 import { PATHS, ROOT } from '../src/repository/sources.ts';
 import { pagesOf, readSite } from '../src/site.ts';
 
-/** For the Markdown of every page. */
+/** Time to render the Markdown of every page. */
 const PARSING_TIMEOUT_MS = 30_000;
 
 const site = readSite();

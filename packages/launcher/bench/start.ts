@@ -27,7 +27,7 @@ interface Sample {
   firstPaymentMs: number;
   /** Milliseconds until the terminal shows the line. */
   lines: Map<string, number>;
-  /** By process. */
+  /** Memory by process. */
   memoryMb: Map<string, number>;
 }
 

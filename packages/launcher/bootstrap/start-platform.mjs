@@ -18,7 +18,7 @@ const POLL_MS = 50;
 export async function startPlatform(root, node, args) {
   const child = spawn(node, [join(root, 'packages/launcher/src/main.ts'), ...args], {
     cwd: root,
-    // For the launcher and the processes that it starts. Compiling the sources takes a third of their start.
+    // The cache serves the launcher and the processes that it starts. Compiling the sources takes a third of their start.
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compile-cache'), ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

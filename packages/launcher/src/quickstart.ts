@@ -10,9 +10,9 @@ export interface QuickstartParts {
   urls: Record<Environment | 'admin' | 'dashboard', string>;
   /** The page with the mails that Tollgate sends; null when they go to a mail server. */
   inboxUrl: string | null;
-  /** With the user that may do everything. */
+  /** The address with the user that may do everything. */
   mongodbUrl: string;
-  /** With the user of `tollgate dead-letters`. */
+  /** The address with the user of `tollgate dead-letters`. */
   natsUrl: string;
 }
 

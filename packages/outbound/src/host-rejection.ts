@@ -5,7 +5,7 @@ import { AddressRejected, HostNotFound, resolveAllowed } from './resolve-host.ts
 
 /** Why a URL cannot be saved because of its host. */
 export interface HostRejection {
-  /** For the member who entered the URL. */
+  /** The reason, written for the member who entered the URL. */
   detail: string;
   /** The address that is not allowed; null when the host does not exist. */
   rejected: AddressRejected | null;

@@ -27,15 +27,15 @@ export interface AdapterServerOptions {
   store: PaymentStore;
   clock: Clock;
   logger: Logger;
-  /** For each call and webhook, including the time that it waits for others of the same payment. */
+  /** Limits each call and webhook, including the time that it waits for others of the same payment. */
   deadlineMs?: number;
 }
 
 /** An adapter without its process. The caller closes the store after `stop`. */
 export interface AdapterServer {
-  /** For Tollgate. */
+  /** Serves Tollgate. */
   calls: FastifyInstance;
-  /** For the processor. */
+  /** Serves the processor. */
   webhooks: FastifyInstance;
   /** Opens both listeners and returns their origins. */
   listen(address: { host: string; port: number; webhookPort: number }): Promise<{

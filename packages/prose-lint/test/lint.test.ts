@@ -57,11 +57,27 @@ describe('a comment without a subject is reported', () => {
       { message: 'name what the comment is about, before "of"' },
     ]);
   });
+
+  it.each([
+    ['/** By id. */', 'by'],
+    ['/** With its quotes; null in an array. */', 'with'],
+    ['/**\n * For background work: due\n * payments, oldest first.\n */', 'for'],
+  ])('when it begins with a complement: %s', async (source, word) => {
+    expect(await lintText(source, 'a.ts')).toMatchObject([
+      { message: `name what the comment is about, before "${word}"` },
+    ]);
+  });
 });
 
 describe('nothing is reported', () => {
   it.each([
     ['for a comment that names its subject', 'a.ts', '// The email of the member.'],
+    ['for a subject after a complement', 'a.ts', '/** For one query, more lookups are not faster. */'],
+    [
+      'for a line that continues a comment',
+      'a.ts',
+      '// The names, in place of ids, by key.\n// By default none.',
+    ],
     ['for identifiers', 'a.ts', 'const refused = answer.refuse();'],
     ['for strings that are no prose', 'a.ts', "const code = 'refused';"],
     ['for code in a comment', 'a.ts', '// `refused` is the name of a field.'],

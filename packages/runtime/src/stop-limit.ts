@@ -4,7 +4,7 @@
  */
 export const STAGE_STOP_TIMEOUT_MS = 28_000;
 
-/** For the last spans and lines. */
+/** Time for the last spans and lines. */
 const EXIT_TIME_MS = 5_000;
 
 /** Time after the drain within which a process with this number of stages exits. A supervisor must not kill it earlier. */

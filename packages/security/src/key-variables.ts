@@ -63,7 +63,7 @@ export function derivedKeys(name: string, purpose: string): Variable<Keyring> {
   return { name, isSecret: true, parse: (value) => deriveKeyring(value, purpose) };
 }
 
-/** The variables of every process that verifies what another one signed. */
+/** The variables of every process that verifies messages of another one. */
 export const verifierVariables = {
   signerPublicKeys: {
     name: 'SIGNER_PUBLIC_KEYS',

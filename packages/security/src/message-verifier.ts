@@ -12,7 +12,7 @@ export function createMessageVerifier(
   options: {
     findPublicKey: FindPublicKey;
     countUnverified: CountUnverified;
-    /** For a kind whose content decides which issuers may sign it. */
+    /** Set for a kind whose content decides which issuers may sign it. */
     mayWrite?: (issuer: Issuer, received: unknown) => boolean;
   },
 ): VerifyMessage {

@@ -62,7 +62,7 @@ async function findCreated<Resource>(
   return resource;
 }
 
-/** For a `create` that finds the resource: `createOnce` then returns it as a replay. */
+/** Thrown by a `create` that finds the resource: `createOnce` then returns it as a replay. */
 export function alreadyCreated(): Problem {
   return new Problem('conflict', 'A concurrent request with the same Idempotency-Key created the resource.');
 }

@@ -8,7 +8,7 @@ failCommandsOnClosedSockets();
 /** A longer timeout is useless, because the gateway times out after 25 s. */
 const OPERATION_TIMEOUT_MS = 20_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
-/** For a server that accepts the connection and does not respond. The driver's default is 30 s, longer than callers wait. */
+/** Limits the wait for a server that accepts the connection and does not respond. The driver's default is 30 s, longer than callers wait. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Without this timeout, operations would queue for a server that hangs, and run after their callers have disconnected. */
 const CONNECTION_WAIT_TIMEOUT_MS = 10_000;

@@ -25,7 +25,7 @@ interface Subject {
   member: Person;
   invitationId: string;
   tokenId: string;
-  /** For single sign-on. Its DNS record exists. */
+  /** The domain for single sign-on. Its DNS record exists. */
   domain: string;
 }
 
@@ -65,7 +65,7 @@ const methods = contracts
   .flatMap(({ method, caller }) => (caller === 'service' || method === 'own_token' ? [] : [method]))
   .sort();
 
-/** For the caller's own account: available to every role, and only for that account. */
+/** Calls about the caller's own account: available to every role, and only for that account. */
 const OWN_ACCOUNT = [
   'change_email',
   'change_password',

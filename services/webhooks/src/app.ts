@@ -92,7 +92,7 @@ export interface AppDeps {
   registry: Registry;
   lookup?: Lookup;
   random?: () => number;
-  /** For tests: no setting lets a live event be sent to this machine. */
+  /** Set by tests: no setting lets a live event be sent to this machine. */
   agents?: Record<Environment, CheckedAgent>;
   leaseMs?: number;
   deadlineMs?: number;

@@ -8,7 +8,7 @@ import { type Endpoint, newEndpoint } from '../src/endpoints/endpoint.ts';
 /** The documents that dispatching reads and writes, in memory, so that a test decides the order of all operations. */
 export interface DispatchStores {
   due: DueStore;
-  /** By delivery id. */
+  /** Deliveries by id. */
   deliveries: Map<string, Delivery>;
   /** Seen by one instance. */
   leasesOf(instance: string): LeaseStore;

@@ -21,7 +21,7 @@ const CREATIONS_PER_REVOCATION = 5;
 /** Below the limit of active keys. */
 const KEYS_PER_APPLICATION = 90;
 const LATENCY_AIM = 1.1;
-/** For the gateway to collect its garbage. */
+/** Time for the gateway to collect its garbage. */
 const COLLECTED_MS = 2_000;
 
 const STEADY = 'no changes of keys';

@@ -36,7 +36,7 @@ const STORED = 'undici, HMAC, and two writes';
 /** What one subject did in one round. */
 interface Sample {
   perSecond: number;
-  /** By process. */
+  /** Figures by process. */
   cpuPerDeliveryUs: Record<string, number>;
 }
 

@@ -26,7 +26,7 @@ export interface FullTeam extends FullWebhooks, FullDeliveries, FullAudit {
   application: TestApplication;
   /** A sandbox key of the application: rotated, with many networks and an expiry. */
   rotatedKeyId: string;
-  /** With many networks and an expiry. */
+  /** A token with many networks and an expiry. */
   apiTokenId: string;
   /** In the sandbox, waiting for an outcome. */
   pendingPaymentId: string;

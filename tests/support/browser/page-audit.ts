@@ -12,7 +12,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * With `SCREENSHOTS=1`, writes `<name>-<desktop|phone>-<light|dark>.png` for a person to review: the full page, or the
+ * If `SCREENSHOTS=1` is set, writes `<name>-<desktop|phone>-<light|dark>.png` for a person to review: the full page, or the
  * viewport when a dialog or popover is open.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {

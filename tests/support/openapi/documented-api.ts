@@ -22,7 +22,7 @@ interface Parameter {
 /** An operation as a document describes it. */
 export interface DocumentedOperation {
   method: string;
-  /** With `{name}` for parameters. */
+  /** The path, with `{name}` for parameters. */
   path: string;
   operationId: string;
   parameters: Parameter[];

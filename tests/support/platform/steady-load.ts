@@ -42,7 +42,7 @@ export function startSteadyLoad(
     completed += 1;
   }
   const timer = setInterval(() => {
-    // By the clock: on a busy machine, timers are late.
+    // The rate follows the clock: on a busy machine, timers are late.
     const due = Math.floor(((performance.now() - startedAtMs) / 1_000) * requestsPerSecond);
     while (sent < due) {
       const done: Promise<void> = sendOne(sent++).finally(() => inFlight.delete(done));

@@ -16,7 +16,7 @@ export interface History {
   faults: readonly InjectedFault[];
   /** How long a gateway trusts keys that NATS has not confirmed. */
   principalsMaxStalenessMs: number;
-  /** By how much the clock of a process was wrong at most. */
+  /** The largest error of the clock of a process. */
   maxClockErrorMs: number;
   /** Every request that the receiver of the endpoints got, by the path of the endpoint's URL. */
   webhooks: readonly Pick<ReceivedWebhook, 'path' | 'headers' | 'id' | 'rawBody' | 'receivedAtMs'>[];
@@ -25,7 +25,7 @@ export interface History {
   /** Every event of every payment, as payments stores it. */
   events: readonly PaymentEvent[];
   deliveries: readonly StoredDelivery[];
-  /** By team. */
+  /** Logs by team. */
   auditLogs: readonly AuditLog[];
   /** Counted requests by key id. */
   usage: ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 /** Something that goes wrong. */
 export interface Fault {
-  /** For the log. */
+  /** Shown in the log. */
   name: string;
   /**
    * Causes the fault, and resolves when it is over: the process runs again, the network is whole. A fault that lasts calls

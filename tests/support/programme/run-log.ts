@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(new URL('../../.artifacts/programmes', import.meta.
 /** The log of a run as JSON lines. An operation that is repeated has a line for each time. */
 export interface RunLog {
   path: string;
-  /** For the logs of the processes. */
+  /** The folder for the logs of the processes. */
   processesPath: string;
   write(line: PerformedOperation | InjectedFault): void;
 }

@@ -44,7 +44,7 @@ export interface WorldOptions {
   platform?: Parameters<typeof startPlatform>[0];
   /** After so long without a confirmation by NATS, gateways trust no key. */
   principalsMaxStalenessMs?: number;
-  /** By how much faults make the clock of a process wrong. */
+  /** The error that faults add to the clock of a process. */
   maxClockErrorMs?: number;
   /** The URL at which payments reaches the adapter, for a proxy between them. */
   advertiseAdapter?: (adapterUrl: string) => Promise<string>;

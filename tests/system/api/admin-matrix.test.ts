@@ -34,7 +34,7 @@ const WITHOUT_SESSION = {
 type Ownership = (typeof OWNERSHIPS)[number];
 type NoSession = keyof typeof WITHOUT_SESSION;
 
-/** With `token`: an API token with this role. */
+/** A member with this role; if `token` is set, an API token. */
 interface Reader {
   role: Role;
   of: Ownership;

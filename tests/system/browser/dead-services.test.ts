@@ -33,7 +33,7 @@ describeInBrowser('when a service is down', () => {
     paymentPath = `/sandbox/payments/${id}`;
     visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     page = visitor.page;
-    // With the form: the dashboard remembers from its page that the installation is set up.
+    // Signs in through the form: the dashboard remembers from its page that the installation is set up.
     await signIn(page, platform.owner);
   });
   beforeEach(() => page.goto('/sandbox'));

@@ -6,7 +6,7 @@ export function formatCount(count: number): string {
   return numberFormat().format(count);
 }
 
-/** With a fixed number of decimals: `2.0`. */
+/** A number with a fixed number of decimals: `2.0`. */
 export function formatDecimal(value: number, decimals: number): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return numberFormat(digits).format(value);

@@ -4,7 +4,7 @@ export type JsonNode =
   | { kind: 'object' | 'array'; entries: JsonEntry[] };
 
 export interface JsonEntry {
-  /** With its quotes; null in an array. */
+  /** The name with its quotes; null in an array. */
   key: string | null;
   value: JsonNode;
 }

@@ -3,7 +3,7 @@ import type { PaymentStatus } from '@tollgate/contracts/payment';
 /** Something that a member can do to several payments. */
 export interface BulkChoice {
   value: string;
-  /** With the number of payments: `Cancel: 3 payments`. */
+  /** The label with the number of payments: `Cancel: 3 payments`. */
   label: string;
   /** The sum of their amounts, and what follows. */
   description: string;

@@ -9,7 +9,7 @@ import { AdminProblem } from './admin-problem.ts';
 export interface CallOptions {
   /** The `version` that the caller has read, or `*` for any version. */
   ifMatch?: number | '*';
-  /** For routes that create a resource: a repeated call with the same key creates nothing. */
+  /** The key of a call that creates a resource: a repeated call with the same key creates nothing. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal;
 }

@@ -8,7 +8,7 @@ export class AdminProblem extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** With `second-factor-required`: what the member can complete the sign-in with. */
+  /** Set with `second-factor-required`: what the member can complete the sign-in with. */
   readonly factors: readonly SecondFactorName[];
   readonly retryAfterS: number | null;
   /** Request id to quote in a support request; null when the gateway is unreachable. */

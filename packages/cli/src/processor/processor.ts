@@ -36,7 +36,7 @@ Exit code: 0 conforms, 1 breaks a rule, 2 not tested.`;
 
 /** As the contract says. */
 const RESPONSE_DEADLINE_MS = 10_000;
-/** For a webhook of the processor and the callback after it. */
+/** Time for a webhook of the processor and the callback after it. */
 const CHANGE_DEADLINE_MS = 30_000;
 const DEFAULT_SECRETS_ENV = 'TOLLGATE_SECRETS';
 

@@ -22,7 +22,7 @@ export interface SuiteOptions {
   currency: string;
   scenarios: Partial<Record<ScenarioName, Scenario>>;
   secrets: SigningSecrets;
-  /** For a change at the processor to be seen. */
+  /** Time for a change at the processor to be seen. */
   changeDeadlineMs: number;
 }
 

@@ -60,7 +60,7 @@ async function serve({ mongodbDir }: DataPaths) {
   }
 }
 
-/** With the guarantees of the services: a majority acknowledges every write after it is in their journals. */
+/** Writes have the guarantees of the services: a majority acknowledges every write after it is in their journals. */
 async function connect(url: string): Promise<MongoClient> {
   try {
     const client = new MongoClient(url, {

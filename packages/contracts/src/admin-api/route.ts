@@ -21,7 +21,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export interface AdminRoute<Contract extends RpcContract = RpcContract> {
   method: Method;
-  /** With `:name` for parameters. */
+  /** The path, with `:name` for parameters. */
   path: `/admin/v1/${string}`;
   rpc: Contract;
   /** The RPC for API tokens if `rpc` is for members only. The route then has a response for each. */

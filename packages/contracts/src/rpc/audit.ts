@@ -56,7 +56,7 @@ export const listHeads = rpc('audit', 'list_heads', {
   reply: Page(AuditHead),
 });
 
-/** For the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
+/** Returns the proof for the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
 export const proveInclusion = rpc('audit', 'prove_inclusion', {
   caller: 'member-or-token',
   request: Type.Object({ record_id: Id('audit') }, closed),

@@ -10,7 +10,7 @@ export interface ReferenceOperation {
   /** Path of the page. */
   path: string;
   method: string;
-  /** With `{name}` for parameters. */
+  /** The path, with `{name}` for parameters. */
   url: string;
   operation: OpenapiOperation;
   samples: SampleOptions;

@@ -7,7 +7,7 @@ import { type IndexScan, isIdLookup, type Plan } from './plan.ts';
 export interface ExplainedQuery {
   query: RecordQuery;
   projection?: Document | undefined;
-  /** For commands that do not return the documents. */
+  /** Set by commands that do not return the documents. */
   purpose?: 'UPDATE' | 'DELETE' | 'COUNT' | undefined;
 }
 

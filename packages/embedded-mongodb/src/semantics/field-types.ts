@@ -80,7 +80,7 @@ export function atLeast(least: number): FieldType {
 
 export const count = atLeast(0);
 
-/** For types whose parsers in MongoDB treat null as a value and reject it. */
+/** Rejects null, as the parsers of these types in MongoDB do: they treat it as a value. */
 export function notNull(type: FieldType): FieldType {
   return {
     check(value, path) {

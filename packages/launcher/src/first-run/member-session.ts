@@ -27,7 +27,7 @@ export interface Credentials {
 
 /** A session of the user at this machine's terminal. */
 export interface MemberSession {
-  /** For requests of the admin API. */
+  /** The session token, which requests of the admin API need. */
   token: string;
   call: Call;
   signOut(): Promise<void>;

@@ -12,7 +12,7 @@ import type { VerifyOptions } from '@tollgate/sdk/webhooks';
 type OptionalKeys<T> = {
   [Key in keyof T]-?: Record<never, never> extends Pick<T, Key> ? Key : never;
 }[keyof T];
-/** With undefined as the value of every optional member. */
+/** Options with undefined as the value of every optional member. */
 type Undefined<T> = Omit<T, OptionalKeys<T>> & Record<OptionalKeys<T>, undefined>;
 
 export const accepted = {

@@ -70,7 +70,7 @@ function isSame(declared: IndexDeclaration, stored: StoredIndex): boolean {
   );
 }
 
-/** By collection. */
+/** Stored indexes by collection. */
 async function listStoredIndexes(connection: Connection): Promise<Map<string, StoredIndex[]>> {
   const collections = (await connection.db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
   const names = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));

@@ -19,7 +19,7 @@ export interface IndexDeclaration {
   key: Readonly<Record<string, 1 | -1>>;
   /** The queries that need it, for operators. */
   purpose: string;
-  /** By default the name that MongoDB derives from the key. */
+  /** The default is the name that MongoDB derives from the key. */
   name?: string;
   unique?: true;
   /** The index contains only documents that match this filter. */

@@ -24,7 +24,7 @@ export interface Device {
  * nor the second factor. It can be read by this service only.
  */
 export interface DeviceTokens {
-  /** For a device that has just signed in. A known one keeps its id, and with it its count of failed attempts. */
+  /** Issues a token for a device that has just signed in. A known one keeps its id, and with it its count of failed attempts. */
   issue(member: Member, known: Device | null): string;
   /**
    * Null for a token that is missing, altered, expired, for another email, or from before another password was set. Calls

@@ -51,7 +51,7 @@ export function createMemberStore(connection: Connection): MemberStore {
     return document && toMember(document);
   }
 
-  /** With the fields of the stored passkeys that only a later release knows. Null when the member has changed. */
+  /** Keeps the fields of the stored passkeys that only a later release knows. Null when the member has changed. */
   async function mergedPasskeys(
     unchanged: Record<string, unknown>,
     passkeys: PasskeyDocument[],

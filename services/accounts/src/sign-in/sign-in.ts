@@ -32,7 +32,7 @@ export interface SignedIn extends MemberInTeam {
   session: Session;
   /** The session's token, which is returned once and stored nowhere. */
   token: string;
-  /** For the next sign-in on this device. */
+  /** Sent with the next sign-in on this device. */
   deviceToken: string;
 }
 

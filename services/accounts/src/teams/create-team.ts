@@ -48,7 +48,7 @@ export async function createTeam(
   });
 }
 
-/** With the invitation of the first owner while it is open. */
+/** The team with the invitation of the first owner while it is open. */
 async function findCreatedTeam(
   { teams, clock }: Context,
   teamId: string,

@@ -21,7 +21,7 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly tokenDigest: string;
-  /** For showing the link again. */
+  /** The encrypted token, to show the link again. */
   readonly encryptedToken: string;
   readonly invitedBy: string;
   readonly createdAt: Date;

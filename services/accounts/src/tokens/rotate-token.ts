@@ -97,7 +97,7 @@ async function saveRotation(
     return after;
   }
   const current = await context.tokens.find(before.teamId, before.id);
-  // By a concurrent request with the same idempotency key.
+  // A concurrent request rotated it with the same idempotency key.
   if (current?.rotatedTo === id) return current;
   throw new Problem(
     'conflict',

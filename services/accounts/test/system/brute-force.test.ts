@@ -43,7 +43,7 @@ function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** With a password that the process hashed. It judges the age of the token of the owner by the clock of the system. */
+/** A member with a password that the process hashed. It judges the age of the token of the owner by the clock of the system. */
 function newMember(): Promise<Person> {
   harness.clock.set(Date.now());
   return acceptWithEmail(harness, owner, { email: newEmail(), role: 'viewer' });

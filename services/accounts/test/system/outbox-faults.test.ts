@@ -23,7 +23,7 @@ const NOTICES = TEAMS * NOTICES_PER_TEAM;
 const MAILS = 250;
 const CHAT_KILLS = 4;
 const PROCESS_KILLS = 2;
-/** For a machine under any load. */
+/** Time for a machine under any load. */
 const PATIENTLY = { timeoutMs: 60_000 };
 /** At least so many messages arrive between two kills. */
 const PROGRESS = 20;

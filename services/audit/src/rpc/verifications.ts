@@ -39,7 +39,7 @@ export function serveVerificationRpc(bus: Bus, context: Context, options: RpcSer
   ];
 }
 
-/** With the findings that fit: they repeat ids from the database, which an intruder may have made as long as they like. */
+/** The verification with the findings that fit: they repeat ids from the database, which an intruder may have made as long as they like. */
 function toWire(verification: AuditVerification): AuditVerification {
   const { findings, ...rest } = verification;
   return { ...verification, findings: rowsBeside(rest, findings) };

@@ -106,7 +106,7 @@ export function createApprovalStore(connection: Connection) {
       );
     },
 
-    /** For background work over all teams: one whose settlement is due, which no other instance gets before `nextDueAt`. */
+    /** Used by background work over all teams: one whose settlement is due, which no other instance gets before `nextDueAt`. */
     async claimDue(now: Date, nextDueAt: Date): Promise<ApprovalDocument | null> {
       return collection.findOneAndUpdate(
         { 'settlement.due_at': { $lte: now } },
@@ -134,7 +134,7 @@ export function createApprovalStore(connection: Connection) {
       );
     },
 
-    /** For background work over all teams: open requests that have expired. */
+    /** Used by background work over all teams: open requests that have expired. */
     async findExpired(now: Date, limit: number): Promise<ApprovalDocument[]> {
       return collection
         .find({ ...OPEN, expires_at: { $lte: now } }, { sort: { expires_at: 1 }, limit })

@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_TARGET_LENGTH = 16 * 1024;
 
 export interface CallbackDeps {
-  /** By the name of the processor. */
+  /** Secrets by the name of the processor. */
   secrets: ReadonlyMap<string, SigningSecrets>;
   /** @throws Problem */
   receive(processor: string, callback: Callback): Promise<void>;

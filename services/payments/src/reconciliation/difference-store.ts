@@ -92,7 +92,7 @@ export function createDifferenceStore(connection: Connection) {
       await collection.deleteOne({ _id: paymentId, ...UNRESOLVED });
     },
 
-    /** For background work over all teams: one that is due, which no other instance gets before `askAgainAt`. */
+    /** Used by background work over all teams: one that is due, which no other instance gets before `askAgainAt`. */
     async claimDue(processor: string, now: Date, askAgainAt: Date): Promise<DifferenceDocument | null> {
       return collection.findOneAndUpdate(
         { processor, ask_at: { $lte: now } },
@@ -101,7 +101,7 @@ export function createDifferenceStore(connection: Connection) {
       );
     },
 
-    /** For operators, over all teams, without refunds. Up to a limit. */
+    /** Used by operators, over all teams, without refunds. Up to a limit. */
     async countUnresolved(processor: string, bounds: CountBounds = MEASURED): Promise<number> {
       return collection.countDocuments({ processor, ...NEEDS_ATTENTION }, bounds);
     },

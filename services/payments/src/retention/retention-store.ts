@@ -40,7 +40,7 @@ export function createRetentionStore(connection: Connection) {
       return document ? { days: document.days, version: document.version } : DEFAULT_RETENTION;
     },
 
-    /** For background work: the teams that have a period. Only teams that changed the setting have a document. */
+    /** Used by background work: the teams that have a period. Only teams that changed the setting have a document. */
     async teamsWithPeriod(): Promise<string[]> {
       return collection.distinct('team_id', { days: { $gt: 0 } });
     },

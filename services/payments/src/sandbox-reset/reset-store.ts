@@ -63,7 +63,7 @@ export function createResetStore(connection: Connection) {
       return collection.findOne({ team_id: teamId }, { sort: { _id: -1 } });
     },
 
-    /** For services: when each of these teams requested its newest reset. */
+    /** Used by services: when each of these teams requested its newest reset. */
     async findLast(teamIds: readonly string[]): Promise<{ team_id: string; requested_at: string }[]> {
       const newest = await Promise.all(
         teamIds.map((teamId) => collection.findOne({ team_id: teamId }, { sort: { _id: -1 } })),
@@ -73,7 +73,7 @@ export function createResetStore(connection: Connection) {
         .map(({ team_id, requested_at }) => ({ team_id, requested_at: requested_at.toISOString() }));
     },
 
-    /** For background work over all teams: one that is due, which no other worker gets before the lease ends. */
+    /** Used by background work over all teams: one that is due, which no other worker gets before the lease ends. */
     async claimDue(now: Date, leasedUntil: Date): Promise<ResetDocument | null> {
       return collection.findOneAndUpdate(
         { due_at: { $lte: now } },

@@ -27,7 +27,7 @@ export function erasureQueries({ collection }: PaymentCollections, seals: Histor
     },
 
     /**
-     * For background work over all applications of a team: payments that ended before a time and are not erased, by the
+     * Used by background work over all applications of a team: payments that ended before a time and are not erased, by the
      * time at which they ended, after a position.
      */
     async findRetained(
@@ -50,7 +50,7 @@ export function erasureQueries({ collection }: PaymentCollections, seals: Histor
         .toArray();
     },
 
-    /** For background work over all applications: erased payments of which NATS may still have messages. */
+    /** Used by background work over all applications: erased payments of which NATS may still have messages. */
     async findPurgeDue(now: Date, limit: number): Promise<PaymentDocument[]> {
       return collection.find({ purge_due_at: { $lte: now } }, { sort: { purge_due_at: 1 }, limit }).toArray();
     },

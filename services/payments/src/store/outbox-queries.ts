@@ -11,7 +11,7 @@ const MAX_PAYMENTS_FOR_AGE = 1_000;
 /** Payments whose events are to be published, and payments by the time of their last change. */
 export function outboxQueries({ Model, collection }: PaymentCollections) {
   return {
-    /** For background work over all applications: payments changed before `changedBefore` with unpublished events. */
+    /** Used by background work over all applications: payments changed before `changedBefore` with unpublished events. */
     findUnpublished(changedBefore: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const unpublished = { 'history.published_at': null, updated_at: { $lt: changedBefore } };
       return batchesOf(

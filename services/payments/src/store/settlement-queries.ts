@@ -9,13 +9,13 @@ import type { PaymentCollections } from './payment-collections.ts';
 /** Payments that background work looks for: those that are due, expired, stuck, or ended. */
 export function settlementQueries({ collection }: PaymentCollections) {
   return {
-    /** For background work over all applications: the processor's payments that are due, each once. */
+    /** Used by background work over all applications: the processor's payments that are due, each once. */
     findDue(processor: string, now: Date, batchSize: number): AsyncIterable<PaymentDocument> {
       const due = { 'settlement.processor': processor, 'settlement.due_at': { $lte: now } };
       return collection.find(due, { sort: { 'settlement.due_at': 1 }, batchSize });
     },
 
-    /** For background work over all applications: pending payments that expired without a cancellation request. */
+    /** Used by background work over all applications: pending payments that expired without a cancellation request. */
     findExpired(now: Date, batchSize: number): AsyncIterable<PaymentDocument[]> {
       const expired = {
         status: 'pending',
@@ -25,7 +25,7 @@ export function settlementQueries({ collection }: PaymentCollections) {
       return batchesOf(collection.find(expired, { sort: { expires_at: 1 }, batchSize }), batchSize);
     },
 
-    /** For operators, over all applications: the names of the processors that workers will ask. */
+    /** Used by operators, over all applications: the names of the processors that workers will ask. */
     async processorsWithOpenPayments(): Promise<string[]> {
       return collection.distinct(
         'settlement.processor',
@@ -34,7 +34,7 @@ export function settlementQueries({ collection }: PaymentCollections) {
       );
     },
 
-    /** For operators, over all applications: the processor's payments that workers ask about, and those that are stuck. Up to a limit. */
+    /** Used by operators, over all applications: the processor's payments that workers ask about, and those that are stuck. Up to a limit. */
     async countOpen(
       processor: string,
       stuckSince: Date,
@@ -48,7 +48,7 @@ export function settlementQueries({ collection }: PaymentCollections) {
       };
     },
 
-    /** For background work over all teams: who has stuck payments at which processor. */
+    /** Used by background work over all teams: who has stuck payments at which processor. */
     async teamsWithStuckPayments(stuckSince: Date): Promise<{ processor: string; teamId: string }[]> {
       const found = [];
       for (const processor of await collection.distinct('settlement.processor', stuckBefore(stuckSince))) {
@@ -74,7 +74,7 @@ export function settlementQueries({ collection }: PaymentCollections) {
     },
 
     /**
-     * For background work over all applications: the processor's payments that it started and that ended, or were erased after
+     * Used by background work over all applications: the processor's payments that it started and that ended, or were erased after
      * their end, in the period, by the time of that, after a position.
      */
     async findEnded(

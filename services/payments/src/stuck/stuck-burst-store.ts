@@ -37,7 +37,7 @@ export function createStuckBurstStore(connection: Connection) {
       );
     },
 
-    /** For background work over all teams. */
+    /** Used by background work over all teams. */
     async list(): Promise<StuckBurst[]> {
       return collection.find({}).toArray();
     },

@@ -8,7 +8,7 @@ export interface Slot {
   rows: Uint8Array;
 }
 
-/** By index of the point in its document. */
+/** Slots by index of the point in its document. */
 export type Slots = Map<number, Slot>;
 
 /** Per slot, in ascending order: index, windows, length of the rows in bytes, rows. */

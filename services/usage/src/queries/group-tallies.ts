@@ -12,9 +12,9 @@ export interface Group {
 
 /** Adds up rows by the members that a query groups by. */
 export interface GroupTallies {
-  /** By name. A tally may be empty since it was last cleared. */
+  /** Tallies by name. A tally may be empty since it was last cleared. */
   groups(): Iterable<Group>;
-  /** For one document: returns a function that adds the selected rows of one of its points. */
+  /** Prepares one document: returns a function that adds the selected rows of one of its points. */
   adder(record: LevelRecord): (rows: Uint8Array) => void;
 }
 

@@ -4,7 +4,7 @@ import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-
 
 /** The sums over requests. */
 export interface UsageTally {
-  /** By index of the outcome in the contract's list. */
+  /** Counts by index of the outcome in the contract's list. */
   outcomes: number[];
   latency: LatencyCounts;
 }

@@ -6,7 +6,7 @@ import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 import { toLabel } from './read-labels.ts';
 
-/** By field name in the form and in the address. `status` is chosen by tabs. */
+/** Names of the filters, as fields of the form and of the address. `status` is chosen by tabs. */
 export const APPLICATION_FILTER_NAMES = ['name', 'label', 'status'] as const;
 export type ApplicationFilterName = (typeof APPLICATION_FILTER_NAMES)[number];
 export type TypedApplicationFilters = Typed<ApplicationFilterName>;

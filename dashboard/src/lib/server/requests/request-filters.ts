@@ -8,7 +8,7 @@ import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 import { OPERATION_LABELS } from '#lib/usage/usage-labels.ts';
 
-/** By field name in the form and in the address. */
+/** Names of the filters, as fields of the form and of the address. */
 export const REQUEST_FILTER_NAMES = [
   'status',
   'operation',

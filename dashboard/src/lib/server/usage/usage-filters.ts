@@ -22,7 +22,7 @@ import {
 } from '#lib/usage/usage-labels.ts';
 import { LONGEST_RANGE_DAYS, rangeBetween, rangeOfPeriod, type UsageRange } from './usage-range.ts';
 
-/** By field name in the form and in the address. `by` is the breakdown of the table, `per` the granularity. */
+/** Names of the filters, as fields of the form and of the address. `by` is the breakdown of the table, `per` the granularity. */
 export const USAGE_FILTER_NAMES = [
   'application',
   'key',

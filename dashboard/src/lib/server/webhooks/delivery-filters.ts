@@ -9,7 +9,7 @@ import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-labels.ts';
 import { readEventType, readPaymentId } from './event-filters.ts';
 
-/** By field name in the form and in the address. */
+/** Names of the filters, as fields of the form and of the address. */
 export const DELIVERY_FILTER_NAMES = ['endpoint', 'status', 'type', 'payment', ...TIME_RANGE_NAMES] as const;
 export type DeliveryFilterName = (typeof DELIVERY_FILTER_NAMES)[number];
 export type TypedDeliveryFilters = Typed<DeliveryFilterName>;

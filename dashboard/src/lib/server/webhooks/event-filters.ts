@@ -6,7 +6,7 @@ import { isId } from '@tollgate/contracts/ids';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 
-/** By field name in the form and in the address. */
+/** Names of the filters, as fields of the form and of the address. */
 export const EVENT_FILTER_NAMES = ['type', 'application', 'payment'] as const;
 export type EventFilterName = (typeof EVENT_FILTER_NAMES)[number];
 export type TypedEventFilters = Typed<EventFilterName>;

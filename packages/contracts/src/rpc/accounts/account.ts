@@ -85,7 +85,7 @@ export const createReauthenticationChallenge = rpc('accounts', 'create_reauthent
   reply: PasskeyOptions,
 });
 
-/** For actions that fail with `reauthentication-required`. Takes exactly one of the fields, and applies to the session of the request. */
+/** Confirms the identity for actions that fail with `reauthentication-required`. Takes exactly one of the fields, and applies to the session of the request. */
 export const reauthenticate = rpc('accounts', 'reauthenticate', {
   caller: 'member',
   request: Type.Object(

@@ -11,7 +11,7 @@ export const Name = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
 
 export const Email = PlainText({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
 
-/** For new passwords. A password that is only compared may be any text. */
+/** The rule for new passwords. A password that is only compared may be any text. */
 export const NewPassword = Type.String({
   minLength: ACCOUNT_LIMITS.passwordMin,
   maxLength: ACCOUNT_LIMITS.passwordMax,

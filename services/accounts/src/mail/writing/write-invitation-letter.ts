@@ -5,7 +5,7 @@ import { openInvitations } from '../../teams/team.ts';
 import type { Letter } from '../letter.ts';
 import { invitationLetter } from '../letters/invitation-letter.ts';
 
-/** For the invited person. Null when the invitation is no longer open. */
+/** The letter for the invited person. Null when the invitation is no longer open. */
 export async function writeInvitationLetter(context: Context, entry: AuditEntry): Promise<Letter | null> {
   const team = await context.teams.find(entry.team_id);
   const open = team && openInvitations(team, new Date(context.clock.now()));

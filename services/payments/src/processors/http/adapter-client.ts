@@ -30,7 +30,7 @@ export interface AdapterConfig {
   url: string;
   secrets: SigningSecrets;
   maxConcurrent: number;
-  /** For a whole call. */
+  /** The deadline of a whole call. */
   deadlineMs: number;
   /** How long an adapter that fails is not called. */
   trialAfterMs: number;

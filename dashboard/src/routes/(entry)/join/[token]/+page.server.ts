@@ -5,7 +5,7 @@ import { readForm, submitForm } from '#lib/server/form.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** For an invalid link the error page shows the admin API's message. */
+/** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
   invitation: await locals.admin.call(ADMIN_ROUTES.findInvitation, { token: params.token }),
   limits: ACCOUNT_LIMITS,

@@ -5,7 +5,7 @@ import { setFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** For an invalid link the error page shows the admin API's message. */
+/** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
   link: await locals.admin.call(ADMIN_ROUTES.findResetLink, { token: params.token }),
   limits: ACCOUNT_LIMITS,

@@ -49,7 +49,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
     keys: keys.data,
     leakedKeys,
     usage,
-    /** By key id; null when unknown. */
+    /** Times by key id; null when unknown. */
     lastUsed: keyUses && Object.fromEntries(keyUses.data.map((use) => [use.key_id, use.last_used_at])),
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,
