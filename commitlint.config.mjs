@@ -1,4 +1,4 @@
-/** Imperative verbs that look like another form: "process", "embed", "bring". */
+/** Imperative verbs that look like another form: `process`, `embed`, `bring`. */
 const IMPERATIVE =
   /^(?:\w*ss|focus|bias|canvas|bring|ring|string|ping|swing|embed|feed|need|seed|shed|speed|exceed|proceed|succeed)$/;
 const OTHER_FORM = /(?:ed|ing|s)$/;

@@ -20,7 +20,7 @@ const server = createServer(async (request, response) => {
     return;
   }
   const { id, version, status } = event.data;
-  // Not newer than what is known: a repeat, or one that was overtaken on its way.
+  // Not newer than what is known: a repeat, or one that arrives after a newer one.
   if (version > (versions.get(id) ?? 0)) {
     versions.set(id, version);
     process.stdout.write(`${event.type}: ${id} is ${status}\n`);

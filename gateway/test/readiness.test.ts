@@ -33,7 +33,7 @@ async function announce(keys: Keyring, aheadMs = 0): Promise<void> {
 const timesLogged = (text: string) => gateway.logged().split(text).length - 1;
 
 describe('a gateway that has just started', () => {
-  it('is not ready before it has heard of a payments instance', async () => {
+  it('is not ready before a payments instance has announced itself', async () => {
     await gateway.settled();
     expect(await reasons()).toEqual(['no payments instance has announced itself yet']);
     await gateway.announce(URL);
@@ -75,7 +75,7 @@ describe('a gateway that has just started', () => {
   });
 });
 
-describe('a gateway that has heard of payments', () => {
+describe('a gateway that received an announcement of payments', () => {
   it('stays ready while payments is down, so that callers get a 503 that says so', async () => {
     await gateway.settled();
     await gateway.announce(URL);

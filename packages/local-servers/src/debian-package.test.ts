@@ -54,7 +54,7 @@ describe.skipIf(!hasApt)('unpacking a package of the distribution', () => {
   });
   afterAll(() => rmSync(machine, { recursive: true }));
 
-  it('brings its dependencies, with package lists of its own', async () => {
+  it('installs its dependencies, with package lists of its own', async () => {
     expect(await unpack(), said.join('\n')).toEqual(['program', 'library']);
   });
 
@@ -65,7 +65,7 @@ describe.skipIf(!hasApt)('unpacking a package of the distribution', () => {
     expect(await unpack(), said.join('\n')).toEqual(['program', 'library']);
   });
 
-  it('brings a package that is installed, without the dependencies that are', async () => {
+  it('copies a package that is installed, without the dependencies that are', async () => {
     const installed = Object.values(CONTROLS).map((control) => `${control}Status: install ok installed\n`);
     writeFileSync(join(machine, 'status'), installed.join('\n'));
     expect(await unpack(), said.join('\n')).toEqual(['program']);

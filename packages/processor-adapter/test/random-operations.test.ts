@@ -123,7 +123,7 @@ async function runRound(seed: number): Promise<void> {
     if (actual === undefined) expect(body).toMatchObject({ status: 'canceled' });
     else expect(body['status']).toBe(actual.status);
   }
-  // A callback never says something that the adapter takes back.
+  // The adapter never contradicts its callback.
   for (const { body } of receiver.received) {
     const last = reported.get(String(body['payment_id'])) as PaymentState;
     expect(RANK[body['status'] as ProcessorStatus]).toBeLessThanOrEqual(RANK[last.status]);

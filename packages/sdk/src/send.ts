@@ -191,7 +191,7 @@ function evaluate(
 ): Attempt {
   const isSuccess = status >= 200 && status < 300;
   const requestId = headers.get('x-request-id') ?? undefined;
-  // A server that reflects the request must not bring the key into an error.
+  // A server that reflects the request must not put the key into an error.
   const body = parseJson(headers, isSuccess ? text : text?.replaceAll(apiKey, '[API key]'));
   if (isSuccess && call.isExpected(body)) {
     const idempotentReplayed = headers.get('idempotent-replayed') === 'true';

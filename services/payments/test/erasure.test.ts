@@ -294,7 +294,7 @@ describe('a restored backup', () => {
       .updateMany({}, { $set: NO_ERASURES_APPLIED });
   }
 
-  test('does not bring erased data back', async () => {
+  test('does not restore erased data', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const keptId = await aSucceededPayment(principal);
@@ -329,7 +329,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', purpose: null });
   });
 
-  test('after NATS lost its store does not bring back data that was erased before', async () => {
+  test('after NATS lost its store does not restore data that was erased before', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();

@@ -236,7 +236,7 @@ describe('the cancellation', () => {
     });
   });
 
-  test('overtakes a start whose response was lost: the processor never charges the payment', async () => {
+  test('is processed before a start whose response was lost: the processor never charges the payment', async () => {
     adapter.fail((call) => (call === 'start' ? 'unreachable' : 'none'));
     const { id } = await started({ payment_method: 'tok_1' });
     expect((await cancel(id)).statusCode).toBe(200);

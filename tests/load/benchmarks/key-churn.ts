@@ -10,7 +10,7 @@ import { pidOf } from '../measure.ts';
 import { memoryMb } from '../process-memory.ts';
 
 const KEYS = 50_000;
-/** Bring the young generation and the buffers to their size, which does not grow with further keys. */
+/** Let the young generation and the buffers reach their size, which does not grow with further keys. */
 const FIRST_KEYS = 10_000;
 const KEYS_OF_AIM = 100_000;
 const MEMORY_AIM_MB = 60;

@@ -57,7 +57,7 @@ const received = (paymentId: string) =>
   );
 
 describe('a reset of the sandbox', () => {
-  it('deletes everything of the sandbox from before, touches nothing else, and brings nothing back', {
+  it('deletes everything of the sandbox from before, touches nothing else, and restores nothing', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const other = await platform.createTeam();

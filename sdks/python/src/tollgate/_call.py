@@ -229,7 +229,7 @@ def _evaluate(
 
 
 def _parse_json(headers: Mapping[str, str], body: Optional[bytes], api_key: Optional[str]) -> Any:
-    """The parsed body; None if it is not JSON. A server that reflects the request must not bring the key into an error."""
+    """The parsed body; None if it is not JSON. A server that reflects the request must not put the key into an error."""
     if body is None or not _JSON_TYPE.fullmatch(headers.get("content-type", "").strip()):
         return None
     text = body.decode("utf-8", "replace")

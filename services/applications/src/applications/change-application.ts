@@ -30,7 +30,7 @@ export interface ApplicationChange {
 }
 
 /**
- * Applies a change to an application: reads it, decides, stores the result with its audit entry, and tells the gateways
+ * Applies a change to an application: reads it, decides, stores the result with its audit entry, and notifies the gateways
  * before it returns. Repeats the decision when another write was first. Throws `not-found`, `forbidden`,
  * `precondition-failed`, `conflict`, `unavailable`.
  */

@@ -142,7 +142,7 @@ describe('the slot scheduler', () => {
     expect(foreseen(slow, 9)).toBe(0);
     busy.addClaimed({} as Delivery);
     expect([foreseen(busy, 9), foreseen(fast, 9)]).toEqual([2, 3]);
-    // It is older, and would be overtaken.
+    // It is older, and a newer one would be sent first.
     fast.addDue({} as Delivery);
     expect(foreseen(fast, 9)).toBe(0);
   });

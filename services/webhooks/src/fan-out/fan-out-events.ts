@@ -31,7 +31,7 @@ export interface FanOut {
   clock: Clock;
 }
 
-/** An event, with the trace of the message that brought it; null if none did. */
+/** An event, with the trace of the message that contained it; null if none did. */
 interface ReceivedEvent {
   event: PaymentEvent;
   trace: TraceContext | null;
