@@ -26,9 +26,9 @@ export function createReaderPool(path: string, program = PROGRAM): ReaderPool {
 
   return {
     reader() {
-      const [leastBusy] = [...readers].sort((a, b) => a.unanswered - b.unanswered);
+      const [leastBusy] = [...readers].sort((a, b) => a.pendingReads - b.pendingReads);
       if (leastBusy === undefined) return startAnother();
-      return leastBusy.unanswered > 0 && readers.size < MAX_READERS ? startAnother() : leastBusy;
+      return leastBusy.pendingReads > 0 && readers.size < MAX_READERS ? startAnother() : leastBusy;
     },
     holderOf: (cursor) => [...readers].find((reader) => reader.holdsCursor(cursor)),
     get openCursors() {

@@ -55,11 +55,11 @@ parentPort?.on('message', (message: ToReader) => {
 
 function run({ number, body }: RunRead): void {
   // A copy in its own buffer, which can be transferred.
-  const bytes = new Uint8Array(encodeReply(answer(body, number), 0));
+  const bytes = new Uint8Array(encodeReply(replyTo(body, number), 0));
   send({ kind: 'reply', number, reply: bytes }, [bytes.buffer]);
 }
 
-function answer(body: Uint8Array, number: number): Reply {
+function replyTo(body: Uint8Array, number: number): Reply {
   try {
     const request: WireRequest = {
       requestId: 0,

@@ -12,7 +12,7 @@ export interface Reader {
   killCursor(id: string): void;
   readonly openCursors: number;
   /** The number of reads without a reply. */
-  readonly unanswered: number;
+  readonly pendingReads: number;
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function startReader({ path, program, onEnd }: ReaderOptions): Reader {
     get openCursors() {
       return cursors.size;
     },
-    get unanswered() {
+    get pendingReads() {
       return pending.size;
     },
     async close() {

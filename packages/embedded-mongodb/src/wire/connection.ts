@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 }
 
 /** Each reply can have 16 MB. A client that sends requests without reading replies must not exhaust memory. */
-const MAX_UNANSWERED = 8;
+const MAX_PENDING_REPLIES = 8;
 /** After a request that blocked the thread for longer, the connection's next request waits in the slow lane. */
 const SLOW_REQUEST_MS = 2;
 
@@ -38,7 +38,7 @@ export function serveConnection(
   const framing = createMessageFraming(maxMessageBytes);
   const messages: Buffer[] = [];
   let lastReplyId = 0;
-  let unanswered = 0;
+  let pendingReplies = 0;
   /** Whether the next requests must wait for a request in flight, or in the slow lane. */
   let isHeld = false;
   let wasSlow = false;
@@ -67,10 +67,10 @@ export function serveConnection(
       if (sender.wantsReply) send(sender, errorReply(error));
       return;
     }
-    if (request.wantsReply) unanswered += 1;
+    if (request.wantsReply) pendingReplies += 1;
     const held = handle(request, (reply) => {
       if (!request.wantsReply) return;
-      unanswered -= 1;
+      pendingReplies -= 1;
       send(request, reply);
       proceed();
     });
@@ -100,7 +100,12 @@ export function serveConnection(
     if (isProceeding || socket.destroyed) return;
     isProceeding = true;
     try {
-      while (!isHeld && messages.length > 0 && unanswered < MAX_UNANSWERED && !socket.writableNeedDrain) {
+      while (
+        !isHeld &&
+        messages.length > 0 &&
+        pendingReplies < MAX_PENDING_REPLIES &&
+        !socket.writableNeedDrain
+      ) {
         if (wasSlow) waitInSlowLane();
         else receiveNext();
       }
