@@ -37,8 +37,9 @@ function summaryOf(body: string): string {
   const paragraphs = fromMarkdown(body)
     .children.filter(({ type }) => type === 'paragraph')
     .map((node) => textOf(node));
-  // Tables and containers are extensions, which the parser reads as text.
-  const text = paragraphs.find((paragraph) => !/^[|:]/.test(paragraph))?.replaceAll(/\s+/g, ' ') ?? '';
+  // Tables and containers are extensions, which the parser reads as text. The status and the date of a decision summarize nothing.
+  const text =
+    paragraphs.find((paragraph) => !/^([|:]|Status: |Date: )/.test(paragraph))?.replaceAll(/\s+/g, ' ') ?? '';
   const [sentence = ''] = /^.*?[.:](?=\s|$)/.exec(text) ?? [text];
   return sentence.slice(0, SUMMARY_LENGTH).replace(/:$/, '.');
 }

@@ -7,7 +7,7 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';
 import type { IndexDeclaration } from './schema/database-schema.ts';
 
-/** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0024. */
+/** How long an idempotency key of the admin API is known. Later, it is like a new key. Why: decision 0023. */
 const KEY_LIFETIME_S = DAY_S;
 
 /** Name of the collection. */
