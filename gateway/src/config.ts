@@ -38,7 +38,7 @@ export const gatewayVariables = {
   peppers: apiKeyPeppers,
   signingKeys: internalSigningKeys,
   ...verifierVariables,
-  signer: signer('gateway', 'The first key signs usage windows.'),
+  signer: signer('gateway', 'Sign usage windows.'),
   /** Empty: `POST /v1/secret-scanning/alerts` is not served. */
   secretScanningKeys: secretScanningKeys('SECRET_SCANNING_PUBLIC_KEYS'),
   docsBaseUrl: httpUrl('DOCS_BASE_URL', {
@@ -172,7 +172,7 @@ function rateLimit(
 ): Variable<RateLimit> {
   return {
     name,
-    description: `${description} Per gateway, like the limits of applications.`,
+    description: `${description} Per gateway.`,
     type: '`<requests per second>/<burst>`',
     fallback,
     defaultText: `\`${fallback.requests_per_second}/${fallback.burst}\``,
@@ -190,7 +190,7 @@ function cidrs(name: string, description: string): Variable<string[]> {
   return {
     name,
     description,
-    type: 'CIDRs, separated by commas',
+    type: 'list of CIDRs',
     fallback: [],
     parse(value, env) {
       const found = words.parse(value, env);
