@@ -141,7 +141,7 @@ function publishedUrl(listener: 'live' | 'sandbox' | 'admin', example: string): 
   return httpUrl(`${prefix}_API_URL`, {
     example,
     default: `\`http://localhost\` and \`${prefix}_PORT\``,
-    description: `Published address of the ${listener} listener, in the OpenAPI documents. Required if \`${prefix}_PORT\` is 0.`,
+    description: `Published address of the ${listener} listener. Required if \`${prefix}_PORT\` is 0.`,
   });
 }
 

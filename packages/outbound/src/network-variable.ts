@@ -17,7 +17,7 @@ export function networks(name: string, description: string): Variable<Network[]>
 export const platformPorts: Variable<number[]> = {
   name: 'PLATFORM_PORTS',
   description:
-    'Ports of this machine to which webhooks, chat messages, and requests to identity providers are never sent, because the platform itself listens there. `npm start` adds its own.',
+    'Ports of this machine to which Tollgate never sends webhooks, chat messages, and requests to identity providers. `npm start` adds its own.',
   type: 'list of ports',
   fallback: [],
   parse: (value, env) =>
