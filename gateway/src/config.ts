@@ -38,7 +38,7 @@ export const gatewayVariables = {
   peppers: apiKeyPeppers,
   signingKeys: internalSigningKeys,
   ...verifierVariables,
-  signer: signer('gateway', 'The first key signs usage windows.'),
+  signer: signer('gateway', 'Sign usage windows.'),
   /** Empty: `POST /v1/secret-scanning/alerts` is not served. */
   secretScanningKeys: secretScanningKeys('SECRET_SCANNING_PUBLIC_KEYS'),
   docsBaseUrl: httpUrl('DOCS_BASE_URL', {
@@ -141,7 +141,7 @@ function publishedUrl(listener: 'live' | 'sandbox' | 'admin', example: string): 
   return httpUrl(`${prefix}_API_URL`, {
     example,
     default: `\`http://localhost\` and \`${prefix}_PORT\``,
-    description: `Published address of the ${listener} listener, in the OpenAPI documents. Required if \`${prefix}_PORT\` is 0.`,
+    description: `Published address of the ${listener} listener. Required if \`${prefix}_PORT\` is 0.`,
   });
 }
 
@@ -172,7 +172,7 @@ function rateLimit(
 ): Variable<RateLimit> {
   return {
     name,
-    description: `${description} Per gateway, like the limits of applications.`,
+    description: `${description} Per gateway.`,
     type: '`<requests per second>/<burst>`',
     fallback,
     defaultText: `\`${fallback.requests_per_second}/${fallback.burst}\``,
@@ -190,7 +190,7 @@ function cidrs(name: string, description: string): Variable<string[]> {
   return {
     name,
     description,
-    type: 'CIDRs, separated by commas',
+    type: 'list of CIDRs',
     fallback: [],
     parse(value, env) {
       const found = words.parse(value, env);

@@ -17,7 +17,7 @@ import { type RecordedRun, readRecordedRuns, recordRun } from './recorded-result
  *   --rounds 5     interleaved rounds of each benchmark
  *   --seconds 3    of one subject in one round
  *   --json         prints JSON instead of Markdown
- *   --record       also writes the results to docs/performance.md, its plots, and docs/performance.json
+ *   --record       also writes the results to docs/performance.md and docs/performance.json
  */
 const BENCHMARKS: Record<string, Benchmark> = {
   gateway: benchmarkGateway,
@@ -56,7 +56,7 @@ async function run(name: string): Promise<RecordedRun> {
     rounds: positiveNumber('rounds'),
     secondsPerRound: positiveNumber('seconds'),
   });
-  if (!values.json) process.stdout.write(`\n${comparisons.map(comparisonTable).join('\n')}`);
+  if (!values.json) process.stdout.write(`\n${comparisonTable(comparisons)}\n`);
   return { benchmark: name, date: new Date().toISOString().slice(0, 10), machine: machine(), comparisons };
 }
 

@@ -1,29 +1,25 @@
 import type { Comparison } from './benchmark.ts';
 import { comparisonRows } from './comparison-rows.ts';
-import type { Spread } from './statistics.ts';
 
-const HEADER =
-  '| Subject | Median | Min–max | Ratio | Min–max | Aim |\n| --- | ---: | ---: | ---: | ---: | --- |';
+const HEADER = '| subject | median | ratio (min–max) |\n|---|---:|---|';
 
-/** A Markdown table under a heading of level 3. */
-export function comparisonTable(comparison: Comparison): string {
+/** A Markdown table with one or several comparisons, each under a row with its title. */
+export function comparisonTable(comparisons: readonly Comparison[]): string {
+  return [HEADER, ...comparisons.flatMap(rowsOf)].join('\n');
+}
+
+function rowsOf(comparison: Comparison): string[] {
   const rows = comparisonRows(comparison).map(({ subject, figure, ratio, aim }) => {
-    const isBaseline = subject === comparison.baseline;
+    const range = `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)})`;
     const cells = [
       subject,
       inDigits(figure.median),
-      range(figure),
-      isBaseline ? '1' : ratio.median.toFixed(2),
-      isBaseline ? '' : `${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-      aim === null ? '' : `${aim.text}, ${aim.isMet ? 'met' : 'missed'}`,
+      subject === comparison.baseline ? '1' : range,
+      ...(aim === null ? [] : [`aim ${aim.text}, ${aim.isMet ? 'met' : 'missed'}`]),
     ];
-    return `| ${cells.join(' | ')} |`;
+    return `| ${cells.slice(0, 2).join(' | ')} | ${cells.slice(2).join(', ')} |`;
   });
-  return `### ${comparison.title}\n\n${comparison.figure}:\n\n${HEADER}\n${rows.join('\n')}\n`;
-}
-
-function range({ min, max }: Spread): string {
-  return `${inDigits(min)}–${inDigits(max)}`;
+  return [`| **${comparison.title}**, ${comparison.figure} | | |`, ...rows];
 }
 
 /** With three digits that matter, and in whole numbers from 100. */

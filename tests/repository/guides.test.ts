@@ -39,7 +39,7 @@ describe('the guides', () => {
 
   it('state how long payments of the sandbox take, with the default that the configuration has', () => {
     const [, delay = ''] =
-      /`SANDBOX_SETTLEMENT_DELAY` \| duration \| `(\d+)s`/.exec(operating('configuration')) ?? [];
+      /`SANDBOX_SETTLEMENT_DELAY` \(duration; `(\d+)s`\)/.exec(operating('configuration')) ?? [];
     const seconds = (method: string) => Number(delay) + processingMsOf(method) / 1_000;
     expect(guide('sandbox')).toContain(`after the creation, ${delay} s by default`);
     expect(guide('sandbox')).toContain(`\`pm_succeed\` takes ${seconds('pm_succeed')} s`);
@@ -70,7 +70,7 @@ describe('the guides', () => {
     const named = new Set(pages.flatMap((name) => operating(name).match(/tollgate_\w+/g) ?? []));
     for (const database of Object.values(DATABASES)) named.delete(database);
     expect(named.size).toBeGreaterThan(5);
-    const listed = rowsOf(operating('metrics')).map(([name]) => name);
+    const listed = [...operating('metrics').matchAll(/^- `(\w+)`/gm)].map(([, name = '']) => name);
     expect([...named].filter((name) => !listed.includes(name))).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ export const stripeVariables = {
   webhookSecrets: {
     name: 'STRIPE_WEBHOOK_SECRET',
     description: 'Signing secrets of the webhook endpoint: two during a rotation.',
-    type: '`whsec_…`, separated by commas',
+    type: 'list of `whsec_…`',
     isSecret: true,
     parse(text: string) {
       const secrets = text.split(/[\s,]+/).filter((part) => part !== '');

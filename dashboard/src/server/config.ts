@@ -28,8 +28,8 @@ export function readDashboardConfig(env: Environment) {
 
 const sessionCookieKeys: Variable<Keyring> = {
   name: 'SESSION_COOKIE_KEYS',
-  description: 'Encrypt cookies. The first key encrypts new cookies, the others decrypt earlier ones.',
-  type: `\`<version>:<base64 of ${COOKIE_KEY_BYTES} bytes>\`, separated by commas`,
+  description: 'Encrypt cookies.',
+  type: `keys of ${COOKIE_KEY_BYTES} bytes`,
   isSecret: true,
   parse: (value) => parseKeyring(value, { exactBytes: COOKIE_KEY_BYTES }),
 };
@@ -55,7 +55,7 @@ function cidrs(name: string, description: string): Variable<string[]> {
   return {
     name,
     description,
-    type: 'CIDRs, separated by commas',
+    type: 'list of CIDRs',
     fallback: [],
     parse(value, env) {
       const found = words.parse(value, env);

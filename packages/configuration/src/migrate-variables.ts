@@ -15,7 +15,7 @@ export const migrateVariables = {
         ...mongodbUrl,
         name: `MONGODB_URL_${owner.toUpperCase()}`,
         fallback: '',
-        description: `MongoDB, with the user \`${owner}\`.`,
+        description: 'MongoDB, with the user of this service.',
       },
     ]),
   ) as Record<DatabaseOwner, Variable<string>>),

@@ -1,20 +1,25 @@
+import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
 import type { VariableTable } from '@tollgate/runtime/config';
-import { fileVariable } from '@tollgate/runtime/secret-file';
 import { formatDefault } from './format-default.ts';
+import { ROLES } from './roles.ts';
 
 const INTRODUCTION = `# Configuration
+
+<!-- Generated from the \`config.ts\` of each process: \`npm run generate --workspace packages/configuration\` -->
 
 Each process reads environment variables, once, at its start. If one is missing or wrong, the process logs everything that is wrong and
 exits. An empty variable counts as absent.
 
-- **Secrets can be in files.** A variable with a \`_FILE\` beside its name can contain a secret. Set \`NAME\` to the secret, or \`NAME_FILE\` to the
-  path of a file with it. The space around the secret is not part of it. A process reads the file at its start: restart it after a change.
-- **A duration** is a number and a unit: \`500ms\`, \`5s\`, \`15m\`, \`24h\`, \`7d\`.
+- **Secrets can be in files**, where a name ends with \`[_FILE]\`: set \`NAME\` to the secret, or \`NAME_FILE\` to the path of a file with it.
+- **Keys have versions**: \`2:<base64>,1:<base64>\`. The first key signs or encrypts, and every key verifies or decrypts. [Rotate keys](rotate-keys.md) says
+  how to replace them.
+- **A list** is separated by commas. **A duration** is a number and a unit: \`500ms\`, \`5s\`, \`15m\`, \`24h\`, \`7d\`.
 - **A misspelt variable** changes nothing. At its start, each process logs a warning about variables that look like its own and that nothing
   reads.
-- **Keys have versions**: \`2:<key>,1:<key>\`. [Secrets](../../SECURITY.md#secrets) describes what each is for, and how to rotate it.
 
 In containers, \`print-env.ts\` generates the secrets, and [docker-compose.yml](../../docker-compose.yml) gives each process its own.
+
+In parentheses are the value and the default. A variable of several processes is listed once, under their names.
 `;
 
 interface Row {
@@ -26,33 +31,30 @@ interface Row {
 
 /** The page, from the variables of each process. @throws for a variable without a description */
 export function renderPage(tables: Readonly<Record<string, VariableTable>>): string {
-  const processes = Object.entries(tables).map(([title, table]) => ({ title, rows: rowsOf(table) }));
-  const readers = (row: Row) =>
-    processes.filter(({ rows }) => rows.some((other) => isSame(row, other))).map(({ title }) => title);
-  const isShared = (row: Row) => readers(row).length > 1;
+  const readers = new Map<string, { row: Row; titles: string[] }>();
+  for (const [title, table] of Object.entries(tables)) {
+    for (const row of rowsOf(table)) {
+      const known = readers.get(JSON.stringify(row));
+      if (known) known.titles.push(title);
+      else readers.set(JSON.stringify(row), { row, titles: [title] });
+    }
+  }
+  const sections = new Map<string, Row[]>();
+  const byNumberOfReaders = [...readers.values()].sort((a, b) => b.titles.length - a.titles.length);
+  for (const { row, titles } of byNumberOfReaders)
+    sections.set(nameOf(titles), [...(sections.get(nameOf(titles)) ?? []), row]);
+  return [INTRODUCTION, ...[...sections].map(([title, rows]) => renderSection(title, rows))].join('\n');
+}
 
-  const shared = new Map(
-    processes.flatMap(({ rows }) => rows.filter(isShared).map((row) => [JSON.stringify(row), row])),
-  );
-  const sections = processes.map(({ title, rows }) =>
-    [
-      `## ${title}`,
-      table(
-        ['variable', 'value', 'default', ''],
-        rows.filter((row) => !isShared(row)).map((row) => [...cells(row), row.description]),
-      ),
-      ...sharedNames(rows.filter(isShared)),
-    ].join('\n\n'),
-  );
-  return `${[
-    INTRODUCTION.trim(),
-    '## Several processes',
-    table(
-      ['variable', 'value', 'default', 'read by', ''],
-      [...shared.values()].map((row) => [...cells(row), readers(row).join(', '), row.description]),
-    ),
-    ...sections,
-  ].join('\n\n')}\n`;
+/** Such as "every service, gateway". */
+function nameOf(titles: readonly string[]): string {
+  const groups: [string, readonly string[]][] = [
+    ['every process', Object.keys(ROLES)],
+    ['every service', DATABASE_OWNERS],
+  ];
+  const [group, members] = groups.find(([, members]) => members.every((name) => titles.includes(name))) ?? [];
+  const others = titles.filter((title) => !members?.includes(title));
+  return [...(group === undefined ? [] : [group]), ...others].join(', ');
 }
 
 /** Variables that are read in two forms have one row. */
@@ -62,7 +64,7 @@ function rowsOf(table: VariableTable): Row[] {
     const { name, description, type, isSecret } = variable;
     if (description === undefined || type === undefined) continue;
     rows.set(name, {
-      name: isSecret ? `\`${name}\`, \`${fileVariable(name)}\`` : `\`${name}\``,
+      name: isSecret ? `\`${name}[_FILE]\`` : `\`${name}\``,
       value: type,
       default: formatDefault(variable),
       description,
@@ -73,23 +75,14 @@ function rowsOf(table: VariableTable): Row[] {
   return [...rows.values()];
 }
 
-function isSame(row: Row, other: Row): boolean {
-  return JSON.stringify(row) === JSON.stringify(other);
-}
-
-function cells(row: Row): string[] {
-  return [row.name, row.value, row.default];
-}
-
-function sharedNames(rows: Row[]): string[] {
-  if (rows.length === 0) return [];
-  return [
-    `[As other processes](#several-processes): ${rows.map(({ name }) => name.split(', ')[0]).join(', ')}.`,
-  ];
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll('|  |', '| |');
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+/** Variables that differ only in their names share a line. */
+function renderSection(title: string, rows: readonly Row[]): string {
+  const names = new Map<string, string[]>();
+  for (const { name, value, default: fallback, description } of rows) {
+    const text = `(${value}; ${fallback}): ${description}`;
+    names.set(text, [...(names.get(text) ?? []), name]);
+  }
+  return [`## ${title}`, '', ...[...names].map(([text, names]) => `- ${names.join(', ')} ${text}`), ''].join(
+    '\n',
+  );
 }

@@ -1,17 +1,15 @@
 import { DATABASE_OWNERS, DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
-import {
-  type DatabaseSchema,
-  type IndexDeclaration,
-  indexName,
-} from '@tollgate/store/schema/database-schema';
+import type { DatabaseSchema, IndexDeclaration } from '@tollgate/store/schema/database-schema';
 
 const INTRODUCTION = `# Indexes of each database
 
-Each service declares the indexes that its queries need. [\`tollgate migrate\`](upgrade.md#migrate-first) creates them, and
-[\`tollgate doctor\`](doctor.md) compares them with a database. Do not drop these indexes, or change their options: without its index, a query reads the whole
-collection, and without a unique index, a repeated request can be processed twice.
+<!-- Generated from the schema of each service: \`npm run generate --workspace packages/configuration\` -->
 
-"Only" is the filter of a partial index, which contains few documents. An index that deletes documents after a time is a TTL index.
+[\`tollgate migrate\`](upgrade.md#migrate-first) creates these indexes, and [\`tollgate doctor\`](doctor.md) compares them with a database. Do not drop or
+change one: without it, a query reads the whole collection, and without a unique index, a repeated request can be processed twice.
+
+A minus marks a descending field. A partial index contains only the documents that its query needs. A TTL index deletes documents this long after the time in
+its field. The name of an index follows from its fields, unless the list names it.
 `;
 
 /** The page, from the declarations of the services. */
@@ -19,33 +17,41 @@ export function renderSchemas(schemas: Readonly<Record<DatabaseOwner, DatabaseSc
   return [INTRODUCTION, ...DATABASE_OWNERS.map((owner) => renderSchema(owner, schemas[owner]))].join('\n');
 }
 
+/** Collections with the same indexes share a list, and an index that several lists have is listed once. */
 function renderSchema(owner: DatabaseOwner, { version, readableFrom, indexes }: DatabaseSchema): string {
-  const rows = Object.entries(indexes).flatMap(([collection, declared]) =>
-    declared.map(
-      (index) => `| \`${collection}\` | \`${indexName(index)}\` | ${describeKey(index)} | ${index.purpose} |`,
-    ),
+  const collectionsByIndex = new Map<string, string[]>();
+  for (const [collection, declared] of Object.entries(indexes))
+    for (const index of declared) append(collectionsByIndex, describe(index), collection);
+  const indexesByCollections = new Map<string, string[]>();
+  for (const [index, collections] of collectionsByIndex)
+    append(indexesByCollections, collections.map((name) => `\`${name}\``).join(', '), index);
+  const lists = [...indexesByCollections].map(([collections, lines]) =>
+    [`- ${collections}`, ...lines.map((line) => `  - ${line}`)].join('\n'),
   );
   return [
     `## ${owner}`,
     '',
     `Database \`${DATABASES[owner]}\`, schema ${version}, readable by releases from schema ${readableFrom}.`,
     '',
-    '| collection | index | fields | needed by |',
-    '|---|---|---|---|',
-    ...rows,
+    ...lists,
     '',
   ].join('\n');
 }
 
-function describeKey(index: IndexDeclaration): string {
-  const fields = Object.entries(index.key).map(
-    ([path, direction]) => `${direction === -1 ? '-' : ''}${path}`,
-  );
-  const { unique, expireAfterSeconds, partialFilterExpression: filter } = index;
-  return [
-    `\`${fields.join(', ')}\``,
-    ...(unique ? ['unique'] : []),
-    ...(expireAfterSeconds === undefined ? [] : [`deletes after ${expireAfterSeconds} s`]),
-    ...(filter === undefined ? [] : [`only \`${JSON.stringify(filter).replaceAll('|', '\\|')}\``]),
-  ].join('; ');
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+function describe({ key, purpose, name, ...options }: IndexDeclaration): string {
+  const fields = Object.entries(key).map(([path, direction]) => `${direction === -1 ? '-' : ''}${path}`);
+  const kinds = [
+    ...(name === undefined ? [] : [`\`${name}\``]),
+    ...(options.unique ? ['unique'] : []),
+    ...(options.partialFilterExpression ? ['partial'] : []),
+    ...(options.expireAfterSeconds === undefined ? [] : [`TTL ${options.expireAfterSeconds} s`]),
+  ];
+  const kind = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
+  return `\`${fields.join(',')}\`${kind}: ${purpose}`;
 }

@@ -7,7 +7,7 @@ export function networks(name: string, description: string): Variable<Network[]>
   return {
     name,
     description,
-    type: 'CIDRs, separated by commas',
+    type: 'list of CIDRs',
     fallback: [],
     parse: (value, env) => texts.parse(value, env).map(parseNetwork),
   };
@@ -17,8 +17,8 @@ export function networks(name: string, description: string): Variable<Network[]>
 export const platformPorts: Variable<number[]> = {
   name: 'PLATFORM_PORTS',
   description:
-    'Ports of this machine to which webhooks, chat messages, and requests to identity providers are never sent, because the platform itself listens there. `npm start` adds its own.',
-  type: 'ports, separated by commas',
+    'Ports of this machine to which Tollgate never sends webhooks, chat messages, and requests to identity providers. `npm start` adds its own.',
+  type: 'list of ports',
   fallback: [],
   parse: (value, env) =>
     list('PLATFORM_PORTS')

@@ -133,7 +133,7 @@ export function choice<const T extends string>(
 }
 
 export function flag(name: string, options: Options<boolean> = {}): Variable<boolean> {
-  return variable(name, { type: '`true` or `false`', ...options }, (value) => {
+  return variable(name, { type: 'boolean', ...options }, (value) => {
     if (value !== 'true' && value !== 'false') throw new Error(`must be true or false, not "${value}"`);
     return value === 'true';
   });
@@ -141,7 +141,7 @@ export function flag(name: string, options: Options<boolean> = {}): Variable<boo
 
 /** Words separated by commas, for example a list of CIDRs. */
 export function list(name: string, options: Options<string[]> = {}): Variable<string[]> {
-  return variable(name, { type: 'list, separated by commas', ...options }, (value) =>
+  return variable(name, { type: 'list', ...options }, (value) =>
     value
       .split(',')
       .map((item) => item.trim())
@@ -216,7 +216,7 @@ export function connectionString(
 /** The complete URL of each server of a cluster. The NATS client would reject a wrong one later, without the variable's name. */
 function natsAddresses(name: string, options: Options<string>): Variable<string> {
   const protocols = ['nats', 'tls'];
-  return variable(name, { type: 'URLs, separated by commas', ...options }, (value) => {
+  return variable(name, { type: 'list of URLs', ...options }, (value) => {
     const urls = value.split(',').map((part) => URL.parse(part.trim()));
     if (urls.some((parsed) => !parsed?.hostname || !protocols.includes(parsed.protocol.slice(0, -1)))) {
       throw new Error(`${mustStartWith(protocols)}, or several such addresses, separated by commas`);
@@ -260,7 +260,7 @@ export const drainDelay: Variable<number> = {
     default: 0,
     defaultText: '`0s`',
     description:
-      'Time from "not ready" to the closing of the listeners, in which balancers notice. Only the gateway, payments, and the dashboard wait. At most `60s`.',
+      'Time from "not ready" to the closing of the listeners of the gateway, payments, or the dashboard. At most `60s`.',
   }),
   parse(value, env) {
     const delayMs = durationMs('DRAIN_DELAY').parse(value, env);
@@ -279,8 +279,7 @@ export const tracingVariables = {
   }),
   sampledShare: share('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
-    description:
-      'Share of the traces that this process starts and records. The process records the trace of a caller if the caller records it.',
+    description: 'Share of the traces that this process starts and records ([tracing](tracing.md)).',
   }),
 };
 
@@ -310,7 +309,7 @@ export const streamVariables = {
     defaultText: `\`${DEFAULT_STREAM_MAX_BYTES}\` (512 MiB)`,
     type: 'bytes',
     description:
-      'Size of each stream that the process creates, beyond which the oldest messages are discarded ([sizing](README.md#size-the-streams)).',
+      'Size of each stream that the process creates, beyond which the oldest messages are discarded ([sizing](scale.md#size-the-streams)).',
   }),
 };
 

@@ -4,8 +4,8 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';
 import { deriveKeyring, parseSignerPublicKeys, parseSigningKeys } from './signing-keys.ts';
 
-const SYMMETRIC_KEYS = '`<version>:<base64>`, separated by commas';
-const SIGNING_KEYS_TYPE = '`<version>:<base64 of PKCS #8>` of Ed25519 keys, separated by commas';
+const SYMMETRIC_KEYS = 'keys';
+const SIGNING_KEYS_TYPE = 'Ed25519 keys in PKCS #8';
 
 /** A variable with symmetric keys by version. */
 export function keyring(name: string, description: string): Variable<Keyring> {
@@ -15,13 +15,13 @@ export function keyring(name: string, description: string): Variable<Keyring> {
 /** The same in applications, which creates digests of API keys, and in gateways, which compare them. */
 export const apiKeyPeppers = keyring(
   'API_KEY_PEPPERS',
-  'Peppers of the digests of API keys, the same in applications and gateways. The first is for new keys.',
+  'Peppers of the digests of API keys, the same in applications and gateways.',
 );
 
 /** The same in gateways and payments. */
 export const internalSigningKeys = keyring(
   'INTERNAL_SIGNING_KEYS',
-  'Sign requests of gateways to payments, and announcements of payments. The same for both. The first key signs.',
+  'Sign requests of gateways to payments, and announcements of payments. The same for both.',
 );
 
 /**
@@ -32,7 +32,7 @@ export function pemKeys(name: string, description: string): Variable<string[]> {
   return {
     name,
     description,
-    type: 'PEM, or its base64 encoding; several separated by commas',
+    type: 'list of PEM, or its base64 encoding',
     parse: parsePemKeys,
   };
 }
@@ -68,7 +68,7 @@ export const verifierVariables = {
   signerPublicKeys: {
     name: 'SIGNER_PUBLIC_KEYS',
     description: 'The public keys of `SIGNING_KEYS` of every process.',
-    type: '`<process>.<version>:<base64 of SPKI>`, separated by commas',
+    type: 'list of `<process>.<version>:<base64 of SPKI>`',
     parse: parseSignerPublicKeys,
   } as Variable<FindPublicKey>,
 };

@@ -123,7 +123,7 @@ export async function startService<Config extends ServiceConfig, App extends Ser
     stopSteps.push({ name: 'publish audit entries', run: audit.drain });
     createAgeGauge(registry, {
       name: 'tollgate_audit_outbox_oldest_age_seconds',
-      help: 'Age of the oldest audit entry that the audit log has not confirmed, across all instances; NaN without MongoDB',
+      help: 'Age of the oldest audit entry that the audit log has not confirmed, across all instances',
       oldestAt: () => oldestAuditEntryAt(connection, service.auditedCollections ?? []),
       connection,
       clock,

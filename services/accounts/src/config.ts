@@ -43,9 +43,8 @@ export function readAccountsConfig(env: Environment) {
 /** The first key signs actor tokens. A further one is the next or the previous one, during a rotation. */
 const actorSigningKeys: Variable<readonly [string, ...string[]]> = {
   name: 'ACTOR_SIGNING_KEY',
-  description:
-    'The first key signs the tokens with which members call the services. The public half of each key is in `ACTOR_PUBLIC_KEYS`.',
-  type: 'PEM of Ed25519 keys (PKCS #8), or its base64 encoding; several separated by commas',
+  description: 'Sign the tokens with which members call the services.',
+  type: 'list of Ed25519 keys in PKCS #8 as PEM, or its base64 encoding',
   isSecret: true,
   parse(text) {
     const keys = parsePemKeys(text);
@@ -73,8 +72,7 @@ const setupToken: Variable<string | null> = {
 /** Null when unset: the installation then sends no mail. */
 const smtp: Variable<SmtpServer | null> = {
   name: 'SMTP_URL',
-  description:
-    'Mail server, with the user and password for it: `smtps://` for a connection that is encrypted from the start, `smtp://` for STARTTLS, which is required except on `localhost`. Without it, Tollgate sends no mail.',
+  description: '[Mail server](email.md). Without it, Tollgate sends no mail.',
   type: 'URL',
   isSecret: true,
   fallback: null,
@@ -100,7 +98,7 @@ const RANGE_TIMEOUT_MS = 2 * SECOND_MS;
 const passwordRanges: Variable<PasswordRanges | null> = {
   name: 'LEAKED_PASSWORDS_URL',
   description:
-    'API of leaked passwords, such as `https://api.pwnedpasswords.com/range`, that is searched when a member sets a password. It gets the first five characters of the SHA-1 digest. Without it, only a list of 44,000 passwords that comes with Tollgate is searched.',
+    'API of leaked passwords, such as `https://api.pwnedpasswords.com/range`, which gets the first five characters of the SHA-1 digest of a new password. Tollgate always searches its own list of 44,000 passwords.',
   type: 'URL',
   fallback: null,
   parse(text) {
@@ -115,8 +113,8 @@ const passwordRanges: Variable<PasswordRanges | null> = {
 const ssoVerifiedDomains: Variable<OperatorDomains> = {
   name: 'SSO_VERIFIED_DOMAINS',
   description:
-    'Email domains that the operator verified for single sign-on of a team, instead of a DNS record. No other team can verify them.',
-  type: '`<domain>=<team ID>`, separated by commas',
+    'Email domains that the operator verified for [single sign-on](single-sign-on.md) of a team, instead of a DNS record.',
+  type: 'list of `<domain>=<team ID>`',
   fallback: new Map(),
   defaultText: 'none',
   parse(text) {
@@ -136,10 +134,10 @@ const ssoVerifiedDomains: Variable<OperatorDomains> = {
 export const accountsVariables = {
   ...serviceVariables,
   ...verifierVariables,
-  signer: signer('accounts', 'The first key signs audit entries.'),
+  signer: signer('accounts', 'Sign audit entries.'),
   encryptionKeys: keyring(
     'ACCOUNTS_ENCRYPTION_KEYS',
-    'Encrypt the secrets of authenticator apps and of clients at identity providers, device tokens, links of open invitations, and URLs of chat webhooks. The first key encrypts new ones.',
+    'Encrypt the secrets of authenticator apps and of clients at identity providers, device tokens, links of open invitations, and URLs of chat webhooks.',
   ),
   actorSigningKeys,
   setupToken,
@@ -149,12 +147,12 @@ export const accountsVariables = {
   dashboardUrl: origin('DASHBOARD_URL', {
     default: 'http://localhost:3000',
     description:
-      'Public address of the dashboard, for links in emails and chat messages, the redirect URIs of single sign-on, and passkeys, which work for its host name only.',
+      'Public address of the dashboard, for links in messages, redirect URIs of single sign-on, and passkeys, which work for its host name only.',
   }),
   chatAllowsPrivateNetworks: flag('CHAT_ALLOW_PRIVATE_NETWORKS', {
     default: false,
     description:
-      'Allows chat webhooks with http, and at loopback and private addresses. For one machine only, never where others can set a webhook.',
+      'Allows chat webhooks with http, and at loopback and private addresses. For development only.',
   }),
   chatNetworks: networks('CHAT_NETWORKS', 'Networks besides the internet that the chats of teams may be in.'),
   ssoAllowPrivateNetworks: flag('SSO_ALLOW_PRIVATE_NETWORKS', {

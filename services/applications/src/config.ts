@@ -5,7 +5,7 @@ import { serviceVariables } from '@tollgate/service/service';
 export const applicationsVariables = {
   ...serviceVariables,
   ...verifierVariables,
-  signer: signer('applications', 'The first key signs principals and audit entries.'),
+  signer: signer('applications', 'Sign principals and audit entries.'),
   apiKeyPeppers,
 };
 

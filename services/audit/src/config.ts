@@ -14,8 +14,8 @@ export function readAuditConfig(env: Environment) {
 const signingKeys: Variable<readonly [SigningKey, ...SigningKey[]]> = {
   name: 'AUDIT_SIGNING_KEYS',
   description:
-    'Sign records and tree heads. The first key signs. Keep an earlier one as long as its records: nothing else proves them.',
-  type: '`<number>:<base64 of PKCS #8>` of Ed25519 keys, separated by commas',
+    'Sign records and tree heads. Keep an earlier key as long as its records: nothing else proves them.',
+  type: 'Ed25519 keys in PKCS #8',
   isSecret: true,
   parse(text) {
     const keys = text.split(',').map(parseSigningKey);

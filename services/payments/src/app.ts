@@ -117,7 +117,7 @@ export function buildApp(deps: AppDeps) {
   });
   createAgeGauge(registry, {
     name: 'tollgate_payments_outbox_oldest_age_seconds',
-    help: 'Age of the oldest event that is not published, across all instances; NaN without MongoDB',
+    help: 'Age of the oldest event that is not published, across all instances',
     oldestAt: () => store.oldestUnpublishedAt(),
     connection,
     clock,

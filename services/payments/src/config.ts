@@ -132,7 +132,7 @@ export const paymentsVariables = {
   ...serviceVariables,
   signer: signer(
     'payments',
-    'The first key signs events and audit entries. The keys that seal the histories of payments and protect the test pages of the sandbox are derived from them.',
+    'Sign events and audit entries. The keys that seal payments and protect the test pages of the sandbox derive from them.',
   ),
   historyKeys,
   host: text('HOST', { default: '127.0.0.1', description: 'Address of the listener for gateways.' }),

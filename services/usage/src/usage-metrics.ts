@@ -47,7 +47,7 @@ export function createUsageMetrics(
   );
   new Gauge({
     name: 'tollgate_usage_windows_to_roll_up',
-    help: 'Usage windows stored and not yet rolled up into minutes, across all instances; NaN without MongoDB',
+    help: 'Usage windows stored and not yet rolled up into minutes, across all instances',
     registers: [registry],
     async collect() {
       this.set((await waiting())?.windows ?? Number.NaN);

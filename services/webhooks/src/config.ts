@@ -8,15 +8,12 @@ export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;
 export const webhooksVariables = {
   ...serviceVariables,
   ...verifierVariables,
-  signer: signer('webhooks', 'The first key signs audit entries.'),
-  encryptionKeys: keyring(
-    'WEBHOOK_ENCRYPTION_KEYS',
-    'Encrypt the secrets of endpoints. The first key encrypts new secrets. Keep the others while secrets are encrypted with them.',
-  ),
+  signer: signer('webhooks', 'Sign audit entries.'),
+  encryptionKeys: keyring('WEBHOOK_ENCRYPTION_KEYS', 'Encrypt the secrets of endpoints.'),
   allowPrivateNetworks: flag('WEBHOOKS_ALLOW_PRIVATE_NETWORKS', {
     default: false,
     description:
-      'Allows loopback and private addresses in the sandbox, whose names the operating system then resolves. For one machine only, never where others can create endpoints: such a lookup blocks one of the few threads of the process while a name server is silent.',
+      'Allows loopback and private addresses in the sandbox. For development only: the operating system then resolves names, and a silent name server blocks threads of the process.',
   }),
   liveNetworks: networks(
     'WEBHOOKS_LIVE_NETWORKS',

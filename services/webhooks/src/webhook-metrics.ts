@@ -73,7 +73,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries waiting for a slot, across all instances; NaN if they cannot be counted within 5 s',
+    help: 'Deliveries waiting for a slot, across all instances',
     registers,
     async collect() {
       this.set(await backlog.countDue());
@@ -81,7 +81,7 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
   new Gauge({
     name: 'tollgate_webhooks_oldest_due_age_seconds',
-    help: 'How long the oldest due delivery has been due, across all instances; NaN without MongoDB',
+    help: 'How long the oldest due delivery has been due, across all instances',
     registers,
     async collect() {
       this.set(await backlog.oldestDueAgeS());

@@ -60,7 +60,7 @@ describe('the image', () => {
   });
 
   it('has the data of all-in-one in the volume, and its ports on the interfaces of the container, as the page says', async () => {
-    const [block] = codeBlocksOf('operating/README');
+    const [block] = codeBlocksOf('operating/install');
     const command = block?.code.split('\n').find((line) => line.startsWith('docker run ')) ?? '';
     expect(command).toMatch(/ tollgate all-in-one$/);
     const [main, ...variables] = await enter('all-in-one');

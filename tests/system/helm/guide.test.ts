@@ -89,7 +89,7 @@ describeWithHelm('the guide to Kubernetes', () => {
     const upgraded = await Promise.all(
       upgrades.map(async (command) => {
         const rendered = await renderChart(valuesOf(command));
-        return ROLES.filter((role) => !podOf(rendered, role).container.image?.endsWith(':0.1.0')).toSorted();
+        return ROLES.filter((role) => !podOf(rendered, role).container.image?.endsWith(':1.0.0')).toSorted();
       }),
     );
     expect(upgraded.slice(0, 2)).toEqual([readers.toSorted(), [...readers, ...services].toSorted()]);

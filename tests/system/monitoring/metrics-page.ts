@@ -2,18 +2,16 @@ import type { MetricDescription } from '@tollgate/runtime/metrics';
 
 const INTRODUCTION = `# Metrics
 
-<!-- A test writes this page: \`npx vitest run metrics-page --update\` -->
+<!-- Generated from what the processes serve: \`npx vitest run metrics-page --update\` -->
 
-Each process serves its metrics at \`/metrics\` of its ops port, in the format of Prometheus, and lists them as JSON at \`/metrics.json\`.
-[Alerts](alerts.md) and dashboards for them are in [deploy/monitoring](../../deploy/monitoring/README.md).
+Each process serves its metrics at \`/metrics\` of its ops port, in the format of Prometheus, and lists them as JSON at \`/metrics.json\`. It also has the
+\`process_…\` and \`nodejs_…\` metrics of [prom-client](https://github.com/siimon/prom-client#default-metrics).
+[deploy/monitoring](../../deploy/monitoring/README.md) has [alerts](alerts.md) and dashboards.
 
-Names, types, and labels are stable: a release that removes or renames one says so in the [changelog](../../CHANGELOG.md). New metrics, labels,
-and values of labels may appear in each release. Every metric also has the label \`service\`, the name of the process. Each process
-has the metrics of Node and of the process itself that
-[prom-client](https://github.com/siimon/prom-client#default-metrics) provides (\`process_…\`, \`nodejs_…\`), too.
+Labels are in parentheses. Every metric also has the label \`service\`, the name of the process. No label names a team, application, key, or endpoint. A name that ends with \`_total\` is a
+counter. Each instance reads a value "across all instances" from the database: take the maximum, not the sum. It is NaN while the process cannot read it.
 
-No label names a team, application, key, or endpoint, so that the number of time series stays bounded. A value "across all instances"
-is read from the database: each instance reports the same one. Take the maximum of it, not the sum.
+A release that removes or renames a metric or label says so in the [changelog](../../CHANGELOG.md).
 `;
 
 const EVERY_PROCESS = 'Every process';
@@ -48,12 +46,9 @@ function rank(title: string): number {
 }
 
 function section(title: string, metrics: MetricDescription[]): string {
-  const rows = metrics.map(
-    ({ name, type, labels, help }) =>
-      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
-  );
-  const heading = title.charAt(0).toUpperCase() + title.slice(1);
-  return [`## ${heading}`, '', '| metric | type | labels | meaning |', '|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  );
+  const lines = metrics.map(({ name, type, labels, help }) => {
+    const list = labels.length > 0 ? ` (${labels.map((label) => `\`${label}\``).join(', ')})` : '';
+    return `- \`${name}\`${list}: ${type === 'histogram' ? 'Histogram. ' : ''}${help}`;
+  });
+  return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}`, '', ...lines, ''].join('\n');
 }

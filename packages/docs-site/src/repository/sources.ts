@@ -72,7 +72,6 @@ export const GUIDES: readonly { title: string; sources: readonly Source[] }[] = 
       { source: 'docs/operating/schema.md', path: 'operating/schema' },
       { source: 'docs/operating/scale.md', path: 'operating/scale' },
       { source: 'docs/performance.md', path: 'performance' },
-      { source: 'docs/operating/multi-region.md', path: 'operating/multi-region' },
       { source: 'docs/operating/backup.md', path: 'operating/backup' },
       { source: 'docs/operating/move-to-mongodb.md', path: 'operating/move-to-mongodb' },
       { source: 'docs/operating/disaster-recovery.md', path: 'operating/disaster-recovery' },

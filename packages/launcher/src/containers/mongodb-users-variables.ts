@@ -6,7 +6,7 @@ const passwordVariables = Object.fromEntries(
     owner,
     text(`MONGODB_PASSWORD_${owner.toUpperCase()}`, {
       isSecret: true,
-      description: `Password of the user \`${owner}\`.`,
+      description: 'Password of the user of this service.',
     }),
   ]),
 ) as Record<DatabaseOwner, Variable<string>>;

@@ -36,7 +36,7 @@ export function createOutboxMetrics(
   createAgeGauge(registry, {
     ...deps,
     name: `tollgate_${metric}_oldest_unsent_age_seconds`,
-    help: `Age of the oldest ${singular} that waits to be sent, across all instances; NaN without MongoDB`,
+    help: `Age of the oldest ${singular} that waits to be sent, across all instances`,
     oldestAt: () => outbox.oldestUnsentAt(),
   });
   return { countOutcome: (outcome) => outcomes.inc({ outcome }) };
