@@ -35,7 +35,7 @@ const TESTED: Record<string, [blocks: string, ...tests: string[]]> = {
     'tests/system/guides/processor.test.ts',
     'packages/cli/test/processor.test.ts',
   ],
-  'guides/test-your-integration': ['ts sh', 'tests/repository/test-your-integration.test.ts'],
+  'guides/test-your-integration': ['sh'],
   'guides/usage-and-requests': ['sh sh sh', 'tests/system/guides/guides.test.ts'],
   'guides/use-the-command-line': [
     'transcript transcript transcript transcript',
