@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 const GUIDE = readFileSync(new URL('../../docs/guides/audit-log.md', import.meta.url), 'utf8');
 
 describe('the audit log guide', () => {
-  it('lists every action with its meaning', () => {
-    const listed = [...GUIDE.matchAll(/^\| `(\w+\.\w+)` \| (.+) \|$/gm)].map(([, action, text]) => [
-      action,
-      text,
-    ]);
-    expect(Object.fromEntries(listed)).toEqual(AUDIT_ACTIONS);
+  it('lists every action', () => {
+    const [, table = ''] = GUIDE.split('| action of | actions |\n');
+    const listed = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].flatMap(([, target, actions = '']) =>
+      [...actions.matchAll(/`(\w+)`/g)].map(([, action]) => `${target}.${action}`),
+    );
+    expect(listed).toEqual(Object.keys(AUDIT_ACTIONS));
   });
 });

@@ -6,7 +6,7 @@ import { Nullable } from './nullable.ts';
 import type { Signature } from './signature.ts';
 import { Time } from './time.ts';
 
-/** Catalogue of all audited actions, with the descriptions that the docs show. */
+/** Catalogue of all audited actions, with the descriptions that the dashboard shows. */
 export const AUDIT_ACTIONS = {
   'application.created': 'Application created',
   'application.renamed': 'Application renamed',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,6 @@ import { newSecret, parseSecrets } from '../src/contract/signature.ts';
 import { aPayment, createCaller, MONEY, send, startCallbackReceiver } from './support/tollgate.ts';
 
 const EXAMPLES = new URL('../../../docs/examples/', import.meta.url);
-const GUIDE = readFileSync(
-  new URL('../../../docs/guides/write-a-processor-adapter.md', import.meta.url),
-  'utf8',
-);
 const ADAPTER = fileURLToPath(new URL('acme-adapter.ts', EXAMPLES));
 
 const ACME_ENV = { ACME_API_KEY: 'key', ACME_WEBHOOK_SECRET: 'secret' };
@@ -209,12 +205,5 @@ describe('the adapter of the guide', () => {
     for (const name of ['TOLLGATE_SECRETS', 'TOLLGATE_CALLBACK_URL', 'DATA_FILE', 'ACME_URL', 'ACME_API_KEY'])
       expect(error).toContain(` ${name} `);
     expect(error).not.toContain('hunter2');
-  });
-});
-
-describe('the guide', () => {
-  it('shows the example as it is', () => {
-    const shown = /```ts\n(import[\s\S]+?)```/.exec(GUIDE)?.[1];
-    expect(shown).toBe(readFileSync(ADAPTER, 'utf8'));
   });
 });
