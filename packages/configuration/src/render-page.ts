@@ -12,7 +12,7 @@ exits. An empty variable counts as absent.
 - **A duration** is a number and a unit: \`500ms\`, \`5s\`, \`15m\`, \`24h\`, \`7d\`.
 - **A misspelt variable** changes nothing. At its start, each process logs a warning about variables that look like its own and that nothing
   reads.
-- **Keys have versions**: \`2:<key>,1:<key>\`. [Secrets](../../SECURITY.md#secrets) describes what each is for, and how to rotate it.
+- **Keys have versions**: \`2:<key>,1:<key>\`. [Secrets](../security.md#secrets) describes what each is for, and how to rotate it.
 
 In containers, \`print-env.ts\` generates the secrets, and [docker-compose.yml](../../docker-compose.yml) gives each process its own.
 `;
