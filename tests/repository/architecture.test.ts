@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -18,8 +18,7 @@ const COMPONENTS = [
 ];
 
 /**
- * The workspace packages that each package may import at run time (ARCHITECTURE.md). A package that is missing here
- * fails the test.
+ * The workspace packages that each package may import at run time. A package that is missing here fails the test.
  */
 const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
@@ -371,3 +370,37 @@ describe('the import rules', () => {
     expect(findCycle(folderGraph(files))).toEqual(['.', 'b', '.']);
   });
 });
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const paths = [...text.matchAll(/^### (.+)\n\n((?:.+\n)+)/gm)].map(([, name = '', steps = '']) => ({
+    name,
+    steps: steps.split(/^\d\. /m).slice(1),
+  }));
+  const [, table = ''] = text.split('\n|---|---|\n');
+  const rows = table.trim().split('\n');
+
+  it('fits on one page', () => {
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
+  });
+
+  it('has five paths of at most six steps', () => {
+    expect(paths.map(({ steps }) => steps.length <= 6)).toEqual([true, true, true, true, true]);
+  });
+
+  it.each(paths)('names the file of each step: $name', ({ steps }) => {
+    for (const step of steps) expect(filesNamedBy(step).filter(isFile), step).not.toEqual([]);
+  });
+
+  it.each(rows)('names the file of a behavior: %s', (row) => {
+    expect(filesNamedBy(row).filter(isFile)).not.toEqual([]);
+  });
+});
+
+function filesNamedBy(markdown: string): string[] {
+  return [...markdown.matchAll(/\]\(([^)]+\.ts)\)/g)].map(([, path = '']) => path);
+}
+
+function isFile(path: string): boolean {
+  return existsSync(join(ROOT, path));
+}

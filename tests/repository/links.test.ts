@@ -27,9 +27,7 @@ function readPage(path: string): Page {
   const page: Page = { targets: [], anchors: new Set() };
   visit(fromMarkdown(readFileSync(join(ROOT, path), 'utf8')), (node) => {
     if (node.type === 'heading') page.anchors.add(slugger.slug(textOf(node)));
-    // A footnote looks like a definition, and another test reads those.
-    const isFootnote = node.type === 'definition' && node.identifier.startsWith('^');
-    if (!isFootnote && (node.type === 'link' || node.type === 'image' || node.type === 'definition'))
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
       page.targets.push(node.url);
   });
   pages.set(path, page);

@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
 import { slug } from 'github-slugger';
-import footnote from 'markdown-it-footnote';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import manifest from '../package.json' with { type: 'json' };
 import { BUILD_DIR, PACKAGE_DIR, PAGES_DIR, WORK_DIR } from '../src/folders.ts';
@@ -33,7 +32,7 @@ export default defineConfig({
     codeTransformers: [styles.transformer],
     // The anchors of GitHub, so that a link works in both places.
     anchor: { slugify: slug },
-    config: (md) => void md.set({ html: false }).use(footnote),
+    config: (md) => void md.set({ html: false }),
   },
   transformHead: ({ page }) => [['link', { rel: 'alternate', type: 'text/markdown', href: `/docs/${page}` }]],
   // The Content-Security-Policy allows no style attributes. style.css replaces the one that matters.

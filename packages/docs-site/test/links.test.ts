@@ -9,11 +9,6 @@ it.each([
   ['an anchor', '[Cancel](#cancel)', '[Cancel](#cancel)'],
   ['another site', '[RFC](https://www.rfc-editor.org)', '[RFC](https://www.rfc-editor.org)'],
   ['a source file', 'See [`payment.ts`](../../services/payments.ts).', 'See `payment.ts`.'],
-  [
-    'a source file in a footnote',
-    '[^a]: [`payment.ts`](../../payment.ts): "pays"',
-    '[^a]: `payment.ts`: "pays"',
-  ],
   ['code', '`[not](a-link.md)`', '`[not](a-link.md)`'],
 ])('a link to %s leads there, or becomes its text', (_, before, after) => {
   expect(rewritten(before)).toBe(after);

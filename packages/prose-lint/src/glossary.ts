@@ -5,12 +5,12 @@ export interface Term {
 }
 
 /**
- * Reads the table "write | not" of CONTRIBUTING.md, so that the linter and the readers share one list.
+ * Reads the table "write | not" of README.md, so that the linter and the readers share one list.
  * A term with a qualifier in parentheses, such as "created (of resources)", is wrong in one sense only and is left to reviewers.
  */
 export function readGlossary(markdown: string): Term[] {
   const rows = markdown.split(/^\| write \| not \|$/m)[1]?.matchAll(/^\| (.+) \| (.+) \|$/gm);
-  if (rows === undefined) throw new Error('CONTRIBUTING.md has no table with the header "| write | not |"');
+  if (rows === undefined) throw new Error('README.md has no table with the header "| write | not |"');
   return [...rows].flatMap(([, write = '', not = '']) =>
     splitTerms(not)
       .filter((term) => !term.includes('('))

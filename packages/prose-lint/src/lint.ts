@@ -20,11 +20,11 @@ const require = createRequire(import.meta.url);
 const { default: markdown } = require('@textlint/textlint-plugin-markdown');
 const comments = require('textlint-filter-rule-comments');
 
-const CONTRIBUTING = new URL('../../../CONTRIBUTING.md', import.meta.url);
+const README = new URL('../README.md', import.meta.url);
 
 const kernel = new TextlintKernel();
 const rules = [
-  { ruleId: 'terms', rule: termsRule(readGlossary(readFileSync(CONTRIBUTING, 'utf8'))) },
+  { ruleId: 'terms', rule: termsRule(readGlossary(readFileSync(README, 'utf8'))) },
   { ruleId: 'subject', rule: subjectRule },
 ];
 // `<!-- textlint-disable -->` in Markdown.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { lintText } from './lint.ts';
 
 /**
- * `npm run lint:prose`: reports the terms that the glossary of CONTRIBUTING.md replaces, and comments without a subject.
+ * `npm run lint:prose`: reports the terms that the glossary in README.md replaces, and comments without a subject.
  * Without arguments it lints every file of the project; with arguments, these files.
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,7 +22,9 @@ for (const path of filesToLint(process.argv.slice(2)).filter((path) => !isIgnore
   }
 }
 if (findings > 0) {
-  process.stdout.write(`\nFindings: ${findings}. The glossary in CONTRIBUTING.md lists the right terms.\n`);
+  process.stdout.write(
+    `\nFindings: ${findings}. The glossary in packages/prose-lint/README.md lists the right terms.\n`,
+  );
   process.exitCode = 1;
 }
 

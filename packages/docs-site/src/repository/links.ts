@@ -10,9 +10,7 @@ import { PATHS } from './sources.ts';
  */
 export function rewriteLinks(markdown: string, source: string): string {
   const links: Link[] = [];
-  // The parser would read a footnote with one quotation as the definition of a link. This keeps the offsets.
-  const withoutFootnotes = markdown.replaceAll(/^(\[\^[^\]]+\]):/gm, '$1 ');
-  visit(fromMarkdown(withoutFootnotes), 'link', (node) => void links.push(node));
+  visit(fromMarkdown(markdown), 'link', (node) => void links.push(node));
   let text = markdown;
   // From the end, so that the offsets of the links before stay true.
   for (const link of links.toReversed()) {
