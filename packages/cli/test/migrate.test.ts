@@ -184,15 +184,13 @@ describe('tollgate migrate', () => {
   });
 
   it('rejects the database of a release whose data this one cannot read, and changes nothing', async () => {
-    await usage
-      .collection('schema')
-      .insertOne({
-        _id: 'schema' as never,
-        version: 9,
-        readable_from: 8,
-        release: '9.9.9',
-        first_release: '1.0.0',
-      });
+    await usage.collection('schema').insertOne({
+      _id: 'schema' as never,
+      version: 9,
+      readable_from: 8,
+      release: '9.9.9',
+      first_release: '1.0.0',
+    });
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(2);
     expect(output).toContain('usage: The database tollgate_usage has schema 9 of release 9.9.9.');

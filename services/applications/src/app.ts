@@ -61,7 +61,14 @@ export function buildApp(deps: AppDeps): App {
   const bucket = createPrincipalsBucket(bus);
   const source = createPrincipalSource({ applications, apiKeys, peppers: deps.peppers, clock });
   const restoreFromBucket = createRestoreFromBucket({ applications, apiKeys, signer, clock });
-  const projection = createPrincipalProjection({ bucket, source, restoreFromBucket, signer, verifier, logger });
+  const projection = createPrincipalProjection({
+    bucket,
+    source,
+    restoreFromBucket,
+    signer,
+    verifier,
+    logger,
+  });
   const reconciler = createPrincipalReconciler({
     bucket,
     source,

@@ -66,7 +66,9 @@ async function readAuditLog({ platform }: World, team: TestTeam): Promise<AuditL
   const owner = platform.admin.as(team.owner.session);
   const period = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
   const response = await owner.fetch(`${AUDIT_EXPORT_PATH}?${period}`);
-  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The audit log was not exported: ${text}`);
+  const lines = text.split('\n').filter((line) => line !== '');
   const { body } = await owner.call(ADMIN_ROUTES.listPublicKeys, {});
   const publicKeys = body.data.map(({ public_key, version }) => parsePublicKey(public_key, version));
   const { findings } = await verifyExport(inTurn(lines), { publicKeys, everySeal: true });

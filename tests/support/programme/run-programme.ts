@@ -118,6 +118,8 @@ async function converge(world: World, plan: Plan, driver: Driver, faults: Inject
         const history = await readHistory(world, plan, driver, faults);
         judged = { history, violations: judge(history) };
       } catch (error) {
+        // Not the judgement of an earlier state, which may have been in progress.
+        judged = null;
         failure = String(error);
       }
       return judged?.violations.length === 0;

@@ -31,7 +31,9 @@ export function testProgramme(programme: Programme): void {
         const { violations, summary, log } = await runProgramme(programme, { seed, faults });
         report(summary);
         if (violations.length > 0) report(`logs of the run: ${log.path} and ${log.processesPath}`);
-        expect(firstOfEachCheck(violations).map(describeViolation)).toEqual([]);
+        const shown = firstOfEachCheck(violations).map(describeViolation);
+        // As the message too: that of the assertion alone says only how many there are.
+        expect(shown, shown.join('; ')).toEqual([]);
       },
       START_AND_DRAIN_MS + faults * MAX_FAULT_MS,
     );

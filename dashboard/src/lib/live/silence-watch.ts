@@ -13,7 +13,11 @@ export interface SilenceWatch {
  * Notices that an open stream is silent, as it is when the other side hangs without closing the connection. `onResumed` follows
  * `onSilent` when the stream continues: nothing was missed then. Otherwise `onOver` follows.
  */
-export function createSilenceWatch(on: { onSilent(): void; onResumed(): void; onOver(): void }): SilenceWatch {
+export function createSilenceWatch(on: {
+  onSilent(): void;
+  onResumed(): void;
+  onOver(): void;
+}): SilenceWatch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSilent = false;
 

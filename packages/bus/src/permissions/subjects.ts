@@ -40,7 +40,11 @@ export function subjectsOf(name: ProcessName, sharedUsers: readonly string[] = [
     ...(access.handlesDeadLetters ? erasing(DEAD_LETTERS_STREAM) : []),
     ...(serves === undefined ? [] : repliesOf(serves, sharedUsers)),
   ];
-  const subscribe = [inboxOf(name), ...subscribes, ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`])];
+  const subscribe = [
+    inboxOf(name),
+    ...subscribes,
+    ...(serves === undefined ? [] : [`rpc.${serves}.* ${serves}`]),
+  ];
   return { publish: [...new Set(publish)].sort(), subscribe: [...new Set(subscribe)].sort() };
 }
 
