@@ -112,12 +112,3 @@ test('a changed requirement takes effect while the gateway runs', async () => {
     { timeoutMs: 1_000 },
   );
 });
-
-test('an application whose entry has no requirement creates live payments without a key', async () => {
-  const applicationId = await gateway.putApplication();
-  const entryKey = applicationEntryKey(applicationId);
-  await gateway.replaceEntry(entryKey, ({ require_idempotency_key: _none, ...old }) => old);
-  const credential = await gateway.putKey('live', { application_id: applicationId });
-  await gateway.settled();
-  expect((await send('live', credential)).code).toBeUndefined();
-});

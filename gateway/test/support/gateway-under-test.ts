@@ -142,6 +142,7 @@ export async function startGatewayUnderTest({
       scopes: SCOPE_NAMES,
       limits: { live: limit, sandbox: limit },
       require_idempotency_key: { live: false, sandbox: false },
+      deleted_at: null,
       ...entry,
     };
     await bucket.create(entryKey, signEntry(entryKey, written));
@@ -160,6 +161,7 @@ export async function startGatewayUnderTest({
       environment,
       digest: digestApiKey(credential, parseKeyring(peppers).current.key).toString('hex'),
       pepper_version: '1',
+      pepper_fingerprint: null,
       scopes: SCOPE_NAMES,
       allowed_cidrs: [],
       expires_at: null,

@@ -7,6 +7,7 @@ import { servePayments } from '@tollgate/bus/test/stand-in-payments';
 import type { MemberActor } from '@tollgate/contracts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/event-types';
 import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
+import { DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT } from '@tollgate/contracts/idempotency-key-requirement';
 import { newId } from '@tollgate/contracts/ids';
 import { type ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
@@ -105,12 +106,14 @@ export async function startHarness({ signingClock }: HarnessOptions = {}): Promi
     async anApplication(teamId = newId('team'), more = {}) {
       const id = newId('application');
       const entryKey = applicationEntryKey(id);
-      const entry = {
+      const entry: ApplicationEntry = {
         version: 1,
         team_id: teamId,
         status: 'active',
         scopes: ['payment:create'],
         limits: DEFAULT_LIMITS,
+        require_idempotency_key: DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
+        deleted_at: null,
         ...more,
       };
       const { signers } = shared.issuerKeys;
