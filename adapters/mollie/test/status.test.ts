@@ -89,8 +89,8 @@ describe('the status of a started payment', () => {
     mollie.account.allowCancel(ID);
     mollie.account.change(ID, { metadata: { payment_id: 'pay_another' } });
 
-    await expect(status(processorPayment(), ID)).rejects.toThrow('of another payment');
-    await expect(cancel(processorPayment(), ID)).rejects.toThrow('of another payment');
+    await expect(status(processorPayment(), ID)).rejects.toThrow('belongs to another payment');
+    await expect(cancel(processorPayment(), ID)).rejects.toThrow('belongs to another payment');
     expect(mollie.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 

@@ -194,7 +194,7 @@ describe('status of a Checkout Session', () => {
   it('returns the page of the session when the outcome of its start is unknown', async () => {
     const { start, status, stripe } = await setUp();
     stripe.faults.push({ at: /^POST/, kind: 'garbage' });
-    await expect(start(checkoutPayment())).rejects.toThrow('of another payment');
+    await expect(start(checkoutPayment())).rejects.toThrow('belongs to another payment');
     expect(await status(checkoutPayment(), null)).toEqual(OPEN);
     expect(stripe.account.sessions.size).toBe(1);
   });
@@ -202,7 +202,7 @@ describe('status of a Checkout Session', () => {
   it('throws when Stripe reports a session of another payment', async () => {
     const { start, status } = await setUp();
     await start(checkoutPayment());
-    await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow('of another payment');
+    await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow('belongs to another payment');
   });
 });
 

@@ -143,8 +143,8 @@ describe('the status of an intent that succeeded', () => {
     const { start, status, cancel } = await setUp();
     await start(cardPayment());
     const other = cardPayment({ id: 'pay_other' });
-    await expect(status(other, INTENT)).rejects.toThrow('of another payment');
-    await expect(cancel(other, INTENT)).rejects.toThrow('of another payment');
+    await expect(status(other, INTENT)).rejects.toThrow('belongs to another payment');
+    await expect(cancel(other, INTENT)).rejects.toThrow('belongs to another payment');
   });
 });
 
@@ -230,7 +230,7 @@ describe('a start with an unknown outcome', () => {
     stripe.faults.push({ at: CONFIRM, kind: 503 });
     await expect(start(cardPayment())).rejects.toThrow('503');
 
-    await expect(status(cardPayment(), null)).rejects.toThrow('was not started');
+    await expect(status(cardPayment(), null)).rejects.toThrow('has not started the payment intent');
 
     expect(stripe.account.charges).toEqual([]);
     expect(await start(cardPayment())).toEqual(SUCCEEDED);
