@@ -3,10 +3,17 @@ import { member } from '@tollgate/bus/test/member';
 import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
 import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
 import * as contract from '@tollgate/contracts/rpc/applications';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
+import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveApplication } from '../src/applications/archive-application.ts';
+import {
+  type CreateApplicationRequest,
+  createApplication as insertApplication,
+} from '../src/applications/create-application.ts';
+import { setLabels } from '../src/applications/set-labels.ts';
 import {
   createApplication,
   createKey,
@@ -16,6 +23,14 @@ import {
   type Service,
   startHarness,
 } from './harness.ts';
+
+const WITHOUT_LABELS = {
+  name: 'Shop',
+  scopes: ['payment:read'],
+  limits: undefined,
+  labels: undefined,
+  requireIdempotencyKey: undefined,
+} satisfies CreateApplicationRequest;
 
 let harness: Harness;
 let service: Service;
@@ -166,20 +181,30 @@ describe('the audit log', () => {
     expect(entriesOf(actor.team_id).filter((entry) => entry.id === left.id)).toHaveLength(1);
   });
 
-  it('receives the entry of a change made while NATS was unavailable', async () => {
+  it('receives the entries of changes made while NATS was unavailable, as they were signed', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
+    const ref = { applicationId: application.id, ifVersion: undefined };
+    const { context } = service.app;
+    const unavailable = { details: { code: 'unavailable' } };
     await harness.infra.nats.stop();
     await eventually('the service notices', () => !service.bus.isConnected());
-    await expect(
-      archiveApplication(service.app.context, actor, { applicationId: application.id, ifVersion: undefined }),
-    ).rejects.toMatchObject({ details: { code: 'unavailable' } });
+    // No labels are an empty object, in both entries.
+    await insertApplication(context, actor, WITHOUT_LABELS, null);
+    const labels = { env: 'prod' };
+    await expect(setLabels(context, actor, { ...ref, labels })).rejects.toMatchObject(unavailable);
+    await expect(archiveApplication(context, actor, ref)).rejects.toMatchObject(unavailable);
     await harness.infra.nats.start();
-    await eventually(
-      'the entry arrives',
-      () => entriesOf(actor.team_id).some((entry) => entry.action === 'application.archived'),
-      { timeoutMs: 20_000 },
-    );
+    const received = () => messages.filter(({ body }) => body.team_id === actor.team_id);
+    await eventually('the entries arrive', () => new Set(received().map(({ body }) => body.id)).size === 4);
+
+    const distrustOf = createMessageVerifier('audit_entry', {
+      findPublicKey: parseSignerPublicKeys(harness.issuerKeys.publicKeys),
+      acceptUnsigned: false,
+      countUntrusted: () => undefined,
+    });
+    const distrusted = received().filter((message) => distrustOf(message.received) !== null);
+    expect(distrusted.map(({ body }) => body.action)).toEqual([]);
     await eventually('the bucket has the change', async () => {
       return (await harness.applicationEntry(application))?.status === 'archived';
     });

@@ -78,7 +78,7 @@ const schema = new Schema<ApplicationDocument>(
     deleted_at: { type: Date, default: null },
     outbox: [Schema.Types.Mixed],
   },
-  { collection: 'applications', versionKey: false, strict: 'throw', autoCreate: false },
+  { collection: 'applications', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
 
 export const APPLICATION_INDEXES: readonly IndexDeclaration[] = [

@@ -73,7 +73,7 @@ export const apiKeySchema = new Schema<ApiKeyDocument>(
     outbox: [Schema.Types.Mixed],
     successor: { type: Schema.Types.Mixed },
   },
-  { collection: 'api_keys', versionKey: false, strict: 'throw', autoCreate: false },
+  { collection: 'api_keys', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
 );
 /** Matches rotations between their two writes; the same condition makes the index partial. */
 export const HAS_SUCCESSOR = { 'successor._id': { $gt: '' } } as const;

@@ -33,7 +33,13 @@ const schema = new Schema<LeakedKeyPolicyDocument>(
     updated_at: { type: Date, required: true },
     outbox: [Schema.Types.Mixed],
   },
-  { collection: 'leaked_key_policies', versionKey: false, strict: 'throw', autoCreate: false },
+  {
+    collection: 'leaked_key_policies',
+    versionKey: false,
+    minimize: false,
+    strict: 'throw',
+    autoCreate: false,
+  },
 );
 
 export const LEAKED_KEY_POLICY_INDEXES: readonly IndexDeclaration[] = [OUTBOX_INDEX];
