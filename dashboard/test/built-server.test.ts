@@ -48,14 +48,14 @@ describe('a dashboard with an admin API', () => {
   const signIn = (headers: Record<string, string>) =>
     server.ask('/sign-in', { headers: { host: `localhost:${server.port}`, ...headers } });
 
-  it('begins a trace with the request, passes it on to the admin API, and logs it', async () => {
+  it('a dashboard with an admin API begins a trace with the request, passes it on to the admin API, and logs it', async () => {
     await signIn({});
     const traceparent = received[0]?.['traceparent'] as string;
     expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     await expect.poll(() => server.log.join('\n')).toContain(`"trace_id":"${traceparent.slice(3, 35)}"`);
   });
 
-  it('continues the trace of a proxy', async () => {
+  it('a dashboard with an admin API continues the trace of a proxy', async () => {
     const trace = {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tracestate: 'vendor=1',
@@ -68,12 +68,15 @@ describe('a dashboard with an admin API', () => {
     ['203.0.113.9, 198.51.100.7:51008', '198.51.100.7'],
     ['[2001:DB8::7]:443', '2001:db8::7'],
     ['not-an-address', 'unknown'],
-  ])('forwards the client address of a proxy that sends %s as %s', async (sent, forwarded) => {
-    await signIn({ 'x-forwarded-for': sent });
-    expect(received[0]?.['x-forwarded-for']).toBe(forwarded);
-  });
+  ])(
+    'a dashboard with an admin API forwards the client address of a proxy that sends %s as %s',
+    async (sent, forwarded) => {
+      await signIn({ 'x-forwarded-for': sent });
+      expect(received[0]?.['x-forwarded-for']).toBe(forwarded);
+    },
+  );
 
-  it('counts an address that a proxy sends and that is unreadable', async () => {
+  it('a dashboard with an admin API counts an address that a proxy sends and that is unreadable', async () => {
     await signIn({ 'x-forwarded-for': 'not-an-address' });
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     expect(metrics).toMatch(
@@ -81,7 +84,7 @@ describe('a dashboard with an admin API', () => {
     );
   });
 
-  it('logs no API key and no password, even if an error message contains them', async () => {
+  it('a dashboard with an admin API logs no API key and no password, even if an error message contains them', async () => {
     const detail = `no ${credential} at mongodb://root:hunter2@db/x`;
     answer = {
       status: 500,
@@ -103,17 +106,20 @@ describe('a dashboard on plain http at a loopback address', () => {
   });
   afterAll(() => server.stop());
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])('accepts forms at http://%s', async (name) => {
-    const host = `${name}:${server.port}`;
-    const response = await postTheme(server, host, `http://${host}`);
-    expect(response).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
-    const [cookie = ''] = response.headers['set-cookie'] as string[];
-    expect(cookie).toMatch(/^theme=dark;/);
-    expect(cookie).not.toMatch(/secure/i);
-  });
+  it.each(['localhost', '127.0.0.1', '[::1]'])(
+    'a dashboard on plain http at a loopback address accepts forms at http://%s',
+    async (name) => {
+      const host = `${name}:${server.port}`;
+      const response = await postTheme(server, host, `http://${host}`);
+      expect(response).toMatchObject({ status: 303, headers: { location: '/sign-in' } });
+      const [cookie = ''] = response.headers['set-cookie'] as string[];
+      expect(cookie).toMatch(/^theme=dark;/);
+      expect(cookie).not.toMatch(/secure/i);
+    },
+  );
 
   it.each(['http://evil.example', 'null', 'https://localhost:3000'])(
-    'rejects a form from the origin %s',
+    'a dashboard on plain http at a loopback address rejects a form from the origin %s',
     async (origin) => {
       const response = await postTheme(server, `localhost:${server.port}`, origin);
       expect(response.status).toBe(403);
@@ -121,27 +127,27 @@ describe('a dashboard on plain http at a loopback address', () => {
     },
   );
 
-  it('rejects a form from the https origin, whatever protocol the client claims', async () => {
+  it('a dashboard on plain http at a loopback address rejects a form from the https origin, whatever protocol the client claims', async () => {
     const host = `localhost:${server.port}`;
     const claims = { 'x-forwarded-proto': 'https', forwarded: 'proto=https' };
     expect((await postTheme(server, host, `https://${host}`, claims)).status).toBe(403);
     expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
   });
 
-  it('rejects another host name, and names the correct address', async () => {
+  it('a dashboard on plain http at a loopback address rejects another host name, and names the correct address', async () => {
     const response = await server.ask('/sign-in', { headers: { host: 'rebound.example' } });
     expect(response.status).toBe(421);
     expect(response.body).toContain(`http://localhost:${server.port}`);
   });
 
-  it('ignores a forwarded host that the client claims', async () => {
+  it('a dashboard on plain http at a loopback address ignores a forwarded host that the client claims', async () => {
     const host = `localhost:${server.port}`;
     const claims = { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '1' };
     expect((await postTheme(server, host, `http://${host}`, claims)).status).toBe(303);
     expect((await postTheme(server, host, 'http://evil.example', claims)).status).toBe(403);
   });
 
-  it('rejects a body above the limit', async () => {
+  it('a dashboard on plain http at a loopback address rejects a body above the limit', async () => {
     const host = `localhost:${server.port}`;
     const response = await server.ask('/theme', {
       method: 'POST',
@@ -151,7 +157,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(response.status).toBe(413);
   });
 
-  it('renders the chosen theme on the server, so that the page does not flash', async () => {
+  it('a dashboard on plain http at a loopback address renders the chosen theme on the server, so that the page does not flash', async () => {
     const headers = { host: `localhost:${server.port}` };
     expect((await server.ask('/nowhere', { headers: { ...headers, cookie: 'theme=dark' } })).body).toContain(
       '<html lang="en" data-locale="en-GB" data-theme="dark">',
@@ -163,7 +169,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(injected.body).not.toContain('data-theme');
   });
 
-  it('names the locale of formats that the browser prefers, and nothing that the header injects', async () => {
+  it('a dashboard on plain http at a loopback address names the locale of formats that the browser prefers, and nothing that the header injects', async () => {
     const localeOf = async (language: string) => {
       const headers = { host: `localhost:${server.port}`, 'accept-language': language };
       const { body } = await server.ask('/nowhere', { headers });
@@ -173,7 +179,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(await localeOf('"><script>')).toBe('en-GB');
   });
 
-  it('sends pages with a policy that allows only scripts with its nonce, and prevents caching', async () => {
+  it('a dashboard on plain http at a loopback address sends pages with a policy that allows only scripts with its nonce, and prevents caching', async () => {
     const response = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
     const policy = String(response.headers['content-security-policy']);
     const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
@@ -192,7 +198,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(response.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('redirects an unauthenticated visitor to the sign-in page, with the requested page as its destination', async () => {
+  it('a dashboard on plain http at a loopback address redirects an unauthenticated visitor to the sign-in page, with the requested page as its destination', async () => {
     const response = await server.ask('/live?period=7d', {
       headers: { host: `localhost:${server.port}` },
     });
@@ -200,7 +206,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(response.headers.location).toBe('/sign-in?next=%2Flive%3Fperiod%3D7d');
   });
 
-  it('shows an error page with a request id and no stack trace when the admin API is unavailable', async () => {
+  it('a dashboard on plain http at a loopback address shows an error page with a request id and no stack trace when the admin API is unavailable', async () => {
     const response = await server.ask('/sign-in', { headers: { host: `localhost:${server.port}` } });
     expect(response.status).toBe(503);
     expect(response.body).toContain('Service unavailable');
@@ -208,13 +214,13 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(response.body).not.toMatch(/ECONNREFUSED|\.js:\d+|\n\s+at /);
   });
 
-  it('omits the path from Referer on pages whose path contains a token', async () => {
+  it('a dashboard on plain http at a loopback address omits the path from Referer on pages whose path contains a token', async () => {
     const response = await server.ask('/reset/a-token', { headers: { host: `localhost:${server.port}` } });
     // Also of the error page: no admin API runs here.
     expect(response).toMatchObject({ status: 503, headers: { 'referrer-policy': 'strict-origin' } });
   });
 
-  it('serves precompressed scripts that browsers cache permanently', async () => {
+  it('a dashboard on plain http at a loopback address serves precompressed scripts that browsers cache permanently', async () => {
     const headers = { host: `localhost:${server.port}` };
     const page = await server.ask('/nowhere', { headers });
     const [path = ''] = /\/_app\/immutable\/entry\/start[^"]+/.exec(page.body) ?? [];
@@ -225,19 +231,22 @@ describe('a dashboard on plain http at a loopback address', () => {
     });
   });
 
-  it.each(['br', 'gzip'])('compresses pages with %s', async (encoding) => {
-    const headers = { host: `localhost:${server.port}`, 'accept-encoding': encoding };
-    const response = await server.ask('/nowhere', { headers });
-    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
-  });
+  it.each(['br', 'gzip'])(
+    'a dashboard on plain http at a loopback address compresses pages with %s',
+    async (encoding) => {
+      const headers = { host: `localhost:${server.port}`, 'accept-encoding': encoding };
+      const response = await server.ask('/nowhere', { headers });
+      expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+    },
+  );
 
-  it('sends pages as they are to a client that accepts no encoding', async () => {
+  it('a dashboard on plain http at a loopback address sends pages as they are to a client that accepts no encoding', async () => {
     const response = await server.ask('/nowhere', { headers: { host: `localhost:${server.port}` } });
     expect(response.headers['content-encoding']).toBeUndefined();
     expect(response.body).toContain('</html>');
   });
 
-  it('preloads its own font, of at most 60 kB, which browsers cache permanently', async () => {
+  it('a dashboard on plain http at a loopback address preloads its own font, of at most 60 kB, which browsers cache permanently', async () => {
     const headers = { host: `localhost:${server.port}` };
     const page = await server.ask('/nowhere', { headers });
     const fonts = [
@@ -250,7 +259,7 @@ describe('a dashboard on plain http at a loopback address', () => {
     expect(font.headers['cache-control']).toBe('public,max-age=31536000,immutable');
   });
 
-  it('is ready, and counts its responses', async () => {
+  it('a dashboard on plain http at a loopback address is ready, and counts its responses', async () => {
     expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.opsUrl}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${server.opsUrl}/metrics`)).text()).toMatch(
@@ -269,19 +278,19 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
   });
   afterAll(() => server.stop());
 
-  it('accepts forms from the https origin, and sets Secure cookies', async () => {
+  it('a dashboard behind a proxy that terminates TLS accepts forms from the https origin, and sets Secure cookies', async () => {
     const response = await postTheme(server, 'pay.example.com', 'https://pay.example.com');
     expect(response.status).toBe(303);
     expect(String(response.headers['set-cookie'])).toMatch(/; Secure/);
     expect(String(response.headers['strict-transport-security'])).toMatch(/^max-age=\d+/);
   });
 
-  it('rejects forms from the http origin, even when the client claims that protocol', async () => {
+  it('a dashboard behind a proxy that terminates TLS rejects forms from the http origin, even when the client claims that protocol', async () => {
     const claims = { 'x-forwarded-proto': 'http' };
     expect((await postTheme(server, 'pay.example.com', 'http://pay.example.com', claims)).status).toBe(403);
   });
 
-  it("trusts the host that a trusted proxy forwards only when it is the dashboard's own", async () => {
+  it("a dashboard behind a proxy that terminates TLS trusts the host that a trusted proxy forwards only when it is the dashboard's own", async () => {
     const named = { 'x-forwarded-host': 'pay.example.com' };
     expect((await postTheme(server, 'inner:3000', 'https://pay.example.com', named)).status).toBe(303);
     const wrong = { 'x-forwarded-host': 'evil.example' };
@@ -305,13 +314,13 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
     expect(response.headers['content-encoding']).toBe(encoding);
   });
 
-  it('rejects requests that bypass the proxy', async () => {
+  it('a dashboard behind a proxy that terminates TLS rejects requests that bypass the proxy', async () => {
     expect((await server.ask('/', { headers: { host: `localhost:${server.port}` } })).status).toBe(421);
   });
 });
 
 describe('the dashboard process', () => {
-  it('logs no path that contains a token, and exits with code 0 on SIGTERM', async () => {
+  it('the dashboard process logs no path that contains a token, and exits with code 0 on SIGTERM', async () => {
     const server = await startBuiltServer();
     const token = 'a-token-that-nobody-must-read';
     await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
@@ -321,7 +330,7 @@ describe('the dashboard process', () => {
     expect(server.log.join('\n')).not.toContain(token);
   });
 
-  it('exits before it listens when its configuration is invalid, and says what to do', async () => {
+  it('the dashboard process exits before it listens when its configuration is invalid, and says what to do', async () => {
     const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
     await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
   });

@@ -15,7 +15,7 @@ const required = {
 };
 
 describe('the configuration', () => {
-  test('binds to loopback, trusts no proxy, and links to the live address by default', () => {
+  test('the configuration binds to loopback, trusts no proxy, and links to the live address by default', () => {
     expect(readGatewayConfig(required)).toMatchObject({
       liveHost: '127.0.0.1',
       livePort: 8080,
@@ -33,7 +33,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('publishes the addresses of the environments, and links to the docs below the live one', () => {
+  test('the configuration publishes the addresses of the environments, and links to the docs below the live one', () => {
     expect(
       readGatewayConfig({
         ...required,
@@ -49,12 +49,12 @@ describe('the configuration', () => {
     });
   });
 
-  test('links to DOCS_BASE_URL without its trailing slash', () => {
+  test('the configuration links to DOCS_BASE_URL without its trailing slash', () => {
     const config = readGatewayConfig({ ...required, DOCS_BASE_URL: 'https://api.example.com/docs/' });
     expect(config.docsBaseUrl).toBe('https://api.example.com/docs');
   });
 
-  test('names every missing or invalid variable', () => {
+  test('the configuration names every missing or invalid variable', () => {
     const read = () =>
       readGatewayConfig({
         TRUSTED_PROXIES: '10.0.0.0/8, all',
@@ -72,10 +72,13 @@ describe('the configuration', () => {
     expect(read).toThrow(/PRINCIPALS_MAX_STALENESS must be a duration/);
   });
 
-  test.each(['LIVE', 'SANDBOX', 'ADMIN'])('requires the published address when %s_PORT is 0', (listener) => {
-    const read = (env: Record<string, string>) =>
-      readGatewayConfig({ ...required, [`${listener}_PORT`]: '0', ...env });
-    expect(() => read({})).toThrow(`${listener}_API_URL is missing`);
-    expect(() => read({ [`${listener}_API_URL`]: 'https://api.example.com' })).not.toThrow();
-  });
+  test.each(['LIVE', 'SANDBOX', 'ADMIN'])(
+    'the configuration requires the published address when %s_PORT is 0',
+    (listener) => {
+      const read = (env: Record<string, string>) =>
+        readGatewayConfig({ ...required, [`${listener}_PORT`]: '0', ...env });
+      expect(() => read({})).toThrow(`${listener}_API_URL is missing`);
+      expect(() => read({ [`${listener}_API_URL`]: 'https://api.example.com' })).not.toThrow();
+    },
+  );
 });

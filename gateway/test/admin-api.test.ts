@@ -59,7 +59,7 @@ const countOf = (contract: Parameters<Services['received']>[0]) => services.rece
 
 describe('a session', () => {
   test.each([{}, { authorization: 'Basic b3duZXI6eA==' }])(
-    'is required: with headers %j the response is unauthenticated, and no service is called',
+    'a session is required: with headers %j the response is unauthenticated, and no service is called',
     async (headers) => {
       const before = countOf(applications.getApplication);
       const response = await admin(`GET ${APPLICATION_PATH}`, { token: null, headers });
@@ -80,14 +80,14 @@ describe('a session', () => {
     });
   });
 
-  test('that has ended is rejected immediately: nothing is cached between requests', async () => {
+  test('a session that has ended is rejected immediately: nothing is cached between requests', async () => {
     const ending = services.signIn();
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(200);
     services.end(ending);
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: ending })).status).toBe(401);
   });
 
-  test('is checked before anything else', async () => {
+  test('a session is checked before anything else', async () => {
     const answer = await admin('PATCH /applications/nonsense?x=1', {
       token: null,
       headers: { accept: 'text/html', 'content-type': 'text/plain' },
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(answer.body).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('tells the service who calls, from where, and in which request', async () => {
+  test('a session tells the service who calls, from where, and in which request', async () => {
     const memberId = newId('member');
     const answer = await admin(`GET ${APPLICATION_PATH}`, {
       token: services.signIn({ member_id: memberId, role: 'viewer' }),
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(isId('request', context?.requestId ?? '')).toBe(true);
   });
 
-  test('can be named `current` in a request', async () => {
+  test('a session can be named `current` in a request', async () => {
     const sessionId = newId('session');
     const own = services.signIn({ session_id: sessionId });
     const answer = await admin('DELETE /sessions/current', { token: own });
@@ -124,7 +124,7 @@ describe('a session', () => {
 });
 
 describe('an API token', () => {
-  test('is accepted like a session, and tells the service who calls, from where, and in which request', async () => {
+  test('an API token is accepted like a session, and tells the service who calls, from where, and in which request', async () => {
     const tokenId = newId('apiToken');
     const apiToken = services.issueToken({ token_id: tokenId, role: 'viewer', environments: ['sandbox'] });
     const response = await admin(`GET ${APPLICATION_PATH}`, {
@@ -145,7 +145,7 @@ describe('an API token', () => {
     expect(gateway.logged()).toContain(`"token_id":"${tokenId}"`);
   });
 
-  test('is never logged, wherever the client puts it and however the request fails', async () => {
+  test('an API token is never logged, wherever the client puts it and however the request fails', async () => {
     const { credential } = generateApiToken();
     const secret = credential.slice(-38);
     const headers = {
@@ -171,7 +171,7 @@ describe('an API token', () => {
     expect(gateway.logged()).not.toContain(secret);
   });
 
-  test('that is unknown to accounts is rejected', async () => {
+  test('an API token that is unknown to accounts is rejected', async () => {
     expect(await admin(`GET ${APPLICATION_PATH}`, { token: generateApiToken().credential })).toMatchObject({
       status: 401,
       body: { code: 'invalid-api-token' },
@@ -179,7 +179,7 @@ describe('an API token', () => {
     });
   });
 
-  test('that is rejected is logged with its lookup id and the address of the client; an ended session is not', async () => {
+  test('an API token that is rejected is logged with its lookup id and the address of the client; an ended session is not', async () => {
     const { credential, lookupId } = generateApiToken();
     const headers = { 'x-forwarded-for': '192.0.2.91' };
     const rejected = await admin('GET /me', { token: credential, headers });
@@ -200,7 +200,7 @@ describe('an API token', () => {
     expect(JSON.parse(lineOf(ended) as string)).toMatchObject({ level: 'info', code: 'invalid-session' });
   });
 
-  test('that is mistyped is rejected without a call to accounts', async () => {
+  test('an API token that is mistyped is rejected without a call to accounts', async () => {
     const before = services.exchanges.length;
     const mistyped = generateApiToken().credential.slice(0, -1);
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: mistyped })).body).toMatchObject({
@@ -209,14 +209,14 @@ describe('an API token', () => {
     expect(services.exchanges).toHaveLength(before);
   });
 
-  test('is rejected immediately after its revocation', async () => {
+  test('an API token is rejected immediately after its revocation', async () => {
     const apiToken = services.issueToken();
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(200);
     services.end(apiToken);
     expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(401);
   });
 
-  test('reads itself where a member reads their account', async () => {
+  test('an API token reads itself where a member reads their account', async () => {
     await services.serve(accounts.getOwnToken, (_request, { actor }) => ({
       api_token: exampleApiToken(actor as TokenActor),
       team: exampleTeam(actor.team_id),
@@ -229,7 +229,7 @@ describe('an API token', () => {
   });
 
   test.each(['PUT /me/password', 'DELETE /sessions/current', 'GET /api-tokens', 'POST /invitations'])(
-    'is rejected by %s, which accepts members only',
+    'an API token is rejected by %s, which accepts members only',
     async (request) => {
       expect(await admin(request, { token: services.issueToken() })).toMatchObject({
         status: 403,
@@ -240,7 +240,7 @@ describe('an API token', () => {
 });
 
 describe('a request', () => {
-  test('for a list reads integers from the query', async () => {
+  test('a request for a list reads integers from the query', async () => {
     const target = 'GET /payments?amount_min=100&reference=100&status=failed&limit=5';
     expect((await admin(target)).status).toBe(200);
     expect(lastRequest(payments.listPayments)).toEqual({
@@ -283,7 +283,7 @@ describe('a request', () => {
   });
 
   test.each(['application_id', 'if_version', 'address', 'user_agent'])(
-    'cannot set in its body what the path or the gateway sets: %s',
+    'a request cannot set in its body what the path or the gateway sets: %s',
     async (name) => {
       const body = { name: 'x', [name]: application.id };
       expect(
@@ -302,19 +302,19 @@ describe('a request', () => {
     '{"name":"\\ud800"}',
     '[',
     ''.padEnd(3),
-  ])('is malformed when its body is not unambiguous JSON: %j', async (body) => {
+  ])('a request is malformed when its body is not unambiguous JSON: %j', async (body) => {
     expect(await admin('POST /applications', { body })).toMatchObject({
       status: 400,
       body: { code: 'malformed-request' },
     });
   });
 
-  test('without a body is treated like {}', async () => {
+  test('a request without a body is treated like {}', async () => {
     expect((await admin(`POST ${APPLICATION_PATH}/archive`)).status).toBe(200);
     expect(lastRequest(applications.archiveApplication)).toEqual({ application_id: application.id });
   });
 
-  test('without a byte of body is treated like {}, also when a chunked body is announced', async () => {
+  test('a request without a byte of body is treated like {}, also when a chunked body is announced', async () => {
     const answer = await sendRaw(
       gateway.adminUrl,
       rawRequest(
@@ -327,13 +327,13 @@ describe('a request', () => {
   });
 
   test.each(['application/json; charset=utf-8', '', 'application/json;odata=verbose'])(
-    'that accepts %j gets JSON',
+    'a request that accepts %j gets JSON',
     async (accept) => {
       expect((await admin('GET /members', { headers: { accept } })).status).toBe(200);
     },
   );
 
-  test('is rejected when its body has another type or encoding or is too large', async () => {
+  test('a request is rejected when its body has another type or encoding or is too large', async () => {
     const send = (headers: Record<string, string>, body = '{}') =>
       admin('POST /applications', { headers, body });
     expect(await send({ 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
@@ -343,7 +343,7 @@ describe('a request', () => {
   });
 
   test.each(['nonsense', 'app_1', newId('payment'), '%00', 'x'.repeat(1000)])(
-    'treats a malformed id like an unknown one: %s',
+    'a request treats a malformed id like an unknown one: %s',
     async (id) => {
       const before = countOf(applications.getApplication);
       const answer = await admin(`GET /applications/${id}`);
@@ -366,7 +366,7 @@ describe('sign-in', () => {
     })),
   );
 
-  test('needs no session, and passes the address and user agent that the gateway sees to accounts', async () => {
+  test('sign-in needs no session, and passes the address and user agent that the gateway sees to accounts', async () => {
     const answer = await admin('POST /sessions', {
       token: null,
       body: { ...credentials, device_token: 'the-device' },
@@ -390,14 +390,14 @@ describe('sign-in', () => {
     ['[2001:DB8::7]:443', '2001:db8::7'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
     ['198.51.100.7, 203.0.113.9 , ', '203.0.113.9'],
-  ])('has the address that a balancer sends as %s', async (forwarded, address) => {
+  ])('sign-in has the address that a balancer sends as %s', async (forwarded, address) => {
     const headers = { 'x-forwarded-for': forwarded };
     expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
     expect(lastRequest(accounts.signIn)).toMatchObject({ address });
   });
 
   test.each(['unknown', '203.0.113', 'x'.repeat(200)])(
-    'has no address when the proxy sends no valid one, which is counted and logged once: %s',
+    'sign-in has no address when the proxy sends no valid one, which is counted and logged once: %s',
     async (forwarded) => {
       const headers = { 'x-forwarded-for': forwarded };
       expect((await admin('POST /sessions', { token: null, body: credentials, headers })).status).toBe(201);
@@ -410,7 +410,7 @@ describe('sign-in', () => {
     },
   );
 
-  test('returns the error of accounts with Retry-After when it is rejected', async () => {
+  test('sign-in returns the error of accounts with Retry-After when it is rejected', async () => {
     await services.serve(accounts.signIn, () => {
       throw new Problem('too-many-attempts', 'Wait.', { retryAfterS: 7 });
     });
@@ -421,7 +421,7 @@ describe('sign-in', () => {
     });
   });
 
-  test('logs neither password nor token', () => {
+  test('sign-in logs neither password nor token', () => {
     expect(gateway.logged()).not.toContain(credentials.password);
     expect(gateway.logged()).not.toContain('a-token');
     expect(gateway.logged()).not.toContain(token);
@@ -433,7 +433,7 @@ describe('If-Match', () => {
   const rename = (headers: Record<string, string>) =>
     admin(`PATCH ${APPLICATION_PATH}`, { body: { name: 'x' }, headers });
 
-  test('is required for changes of fields', async () => {
+  test('If-Match is required for changes of fields', async () => {
     expect(await rename({})).toMatchObject({ status: 428, body: { code: 'precondition-required' } });
   });
 
@@ -478,7 +478,7 @@ describe('If-Match', () => {
     });
   });
 
-  test('is optional for steps, and rejected where it would be ignored', async () => {
+  test('If-Match is optional for steps, and rejected where it would be ignored', async () => {
     const headers = { 'if-match': '"7"' };
     await admin(`POST ${APPLICATION_PATH}/archive`, { headers });
     expect(lastRequest(applications.archiveApplication)).toMatchObject({ if_version: 7 });
@@ -490,7 +490,7 @@ describe('If-Match', () => {
 });
 
 describe('a response', () => {
-  test('has the ETag of its version, and is 304 when the client has that version', async () => {
+  test('a response has the ETag of its version, and is 304 when the client has that version', async () => {
     const target = `GET ${APPLICATION_PATH}`;
     expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
     const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
@@ -498,14 +498,14 @@ describe('a response', () => {
     expect((await admin(target, { headers: { 'if-none-match': '"6"' } })).status).toBe(200);
   });
 
-  test('to HEAD equals that to GET without its body', async () => {
+  test('a response to HEAD equals that to GET without its body', async () => {
     const { status, text, headers } = await admin(`HEAD ${APPLICATION_PATH}`);
     expect({ status, text }).toEqual({ status: 200, text: '' });
     expect(headers['content-length']).toBe(String(JSON.stringify(application).length));
     expect(headers['etag']).toBe('"7"');
   });
 
-  test('has the location of a created resource', async () => {
+  test('a response has the location of a created resource', async () => {
     const body = { name: 'Shop', scopes: [] };
     const { status, headers } = await admin('POST /applications', { body });
     expect(status).toBe(201);
@@ -514,7 +514,7 @@ describe('a response', () => {
   });
 
   test.each(['GET /members', 'GET /nonsense', 'POST /sessions', 'OPTIONS /members', 'GET /me?x=1'])(
-    'to %s is not stored, sniffed, framed, sent as referrer, or shared with another origin',
+    'a response to %s is not stored, sniffed, framed, sent as referrer, or shared with another origin',
     async (target) => {
       const { headers } = await admin(target, { headers: { origin: 'https://evil.example' } });
       expect(headers).toMatchObject({
@@ -535,7 +535,7 @@ describe('a response', () => {
     ['PUT /sessions', 'POST, GET, HEAD, DELETE'],
     ['GET /applications/x/archive', 'POST'],
     ['POST /payments/summary', 'GET, HEAD'],
-  ])('to %s is method-not-allowed with the allowed methods', async (target, allow) => {
+  ])('a response to %s is method-not-allowed with the allowed methods', async (target, allow) => {
     expect(await admin(target)).toMatchObject({
       status: 405,
       body: { code: 'method-not-allowed' },
@@ -544,7 +544,7 @@ describe('a response', () => {
   });
 
   test.each(['GET /', 'GET /admin', 'GET /admin/v1', 'GET /nonsense', 'GET /members/'])(
-    'to %s is route-not-found, with or without a session',
+    'a response to %s is route-not-found, with or without a session',
     async (target) => {
       for (const credential of [token, null]) {
         const path = target === 'GET /' ? 'GET /admin/' : target;
@@ -556,14 +556,14 @@ describe('a response', () => {
     },
   );
 
-  test('does not include operations of the public API', async () => {
+  test('a response does not include operations of the public API', async () => {
     const { status } = await admin('GET /v1/payments/x');
     expect(status).toBe(404);
   });
 });
 
 describe('a service', () => {
-  test('is named when it is down, and the others still work', async () => {
+  test('a service is named when it is down, and the others still work', async () => {
     const dead = await admin(`GET /payments/${newId('payment')}`);
     expect(dead).toMatchObject({
       status: 503,
@@ -573,7 +573,7 @@ describe('a service', () => {
     expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
   });
 
-  test('that may have processed a request without a key does not invite to repeat it', async () => {
+  test('a service that may have processed a request without a key does not invite to repeat it', async () => {
     await services.serve(applications.createApplication, () => {
       throw new Problem('unavailable', 'The database is unreachable.', { outcomeUnknown: true });
     });
@@ -590,7 +590,7 @@ describe('a service', () => {
     }
   });
 
-  test('that times out may have saved a change, and has saved nothing for a read', async () => {
+  test('a service that times out may have saved a change, and has saved nothing for a read', async () => {
     const timeOut = () => {
       throw new Problem('upstream-timeout', 'No reply.');
     };
@@ -607,7 +607,7 @@ describe('a service', () => {
     });
   });
 
-  test('reveals no internals when it fails', async () => {
+  test('a service reveals no internals when it fails', async () => {
     await services.serve(accounts.getMe, () => {
       throw new Problem('internal', 'MongoServerError at 10.0.0.7');
     });
@@ -616,7 +616,7 @@ describe('a service', () => {
     expect(answer.text).not.toMatch(/Mongo|10\.0/);
   });
 
-  test('that rejects a request has its error passed on, with the fields of the HTTP request', async () => {
+  test('a service that rejects a request has its error passed on, with the fields of the HTTP request', async () => {
     await services.serve(applications.setScopes, () => {
       throw new Problem('invalid-request', 'No.', {
         errors: [
@@ -642,7 +642,7 @@ describe('a service', () => {
 });
 
 describe('the route table', () => {
-  test('is served completely: each route supports its method, and only public ones need no session', async () => {
+  test('the route table is served completely: each route supports its method, and only public ones need no session', async () => {
     for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
       const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
       const { body, status } = await admin(target, { token: null });

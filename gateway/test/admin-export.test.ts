@@ -67,7 +67,7 @@ const wide = () => examplePaymentRow({ purpose: 'x'.repeat(250) });
 const ENDLESS = Array.from({ length: 10_000 }, () => 100);
 
 describe('the export of payments', () => {
-  test('contains every page in order with one header line, even after empty pages', async () => {
+  test('the export of payments contains every page in order with one header line, even after empty pages', async () => {
     const rows = [
       examplePaymentRow({ amount: 1250 }),
       examplePaymentRow({ purpose: '=cmd', reference: 'a,"b"' }),
@@ -99,7 +99,7 @@ describe('the export of payments', () => {
     ]);
   });
 
-  test('contains as many payments as one selection can have', async () => {
+  test('the export of payments contains as many payments as one selection can have', async () => {
     await servePages([MAX_LISTED_IDS]);
     const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
     const { status, text } = await admin(
@@ -114,20 +114,23 @@ describe('the export of payments', () => {
     ]);
   });
 
-  test('begins with a byte order mark', async () => {
+  test('the export of payments begins with a byte order mark', async () => {
     await servePages([1]);
     const [chunk] = (await once(await openExport(), 'data')) as [Buffer];
     expect(chunk.toString().startsWith('\ufeffid,')).toBe(true);
   });
 
-  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])('rejects %s', async (query) => {
-    expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
-    });
-  });
+  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])(
+    'the export of payments rejects %s',
+    async (query) => {
+      expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
+      });
+    },
+  );
 
-  test('requires a session, and a client that accepts CSV', async () => {
+  test('the export of payments requires a session, and a client that accepts CSV', async () => {
     expect(await admin('GET /payments.csv', { token: null })).toMatchObject({ status: 401 });
     expect(await admin('GET /payments.csv', { headers: { accept: 'application/json' } })).toMatchObject({
       status: 406,
@@ -139,7 +142,7 @@ describe('the export of payments', () => {
     expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
   });
 
-  test('returns a problem instead of a file when its first page is rejected', async () => {
+  test('the export of payments returns a problem instead of a file when its first page is rejected', async () => {
     await services.serve(listPayments, () => {
       throw new Problem('forbidden', 'No.');
     });
@@ -150,7 +153,7 @@ describe('the export of payments', () => {
     expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  test('is cut off when it fails midway: a partial file never looks complete', async () => {
+  test('the export of payments is cut off when it fails midway: a partial file never looks complete', async () => {
     await services.serve(listPayments, ({ cursor }) => {
       if (cursor !== undefined) throw new Problem('unavailable', 'No.');
       return { data: [examplePaymentRow()], next_cursor: '1', previous_cursor: null };
@@ -158,7 +161,7 @@ describe('the export of payments', () => {
     await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
   });
 
-  test('reads no further ahead than its client, and is cut off when the client reads nothing', async () => {
+  test('the export of payments reads no further ahead than its client, and is cut off when the client reads nothing', async () => {
     await servePages(ENDLESS, wide);
     const response = await openExport();
     const closed = new Promise((resolve) => response.once('close', resolve));
@@ -176,7 +179,7 @@ describe('the export of payments', () => {
     expect(pagesRead()).toBe(read);
   });
 
-  test('ends when its client disconnects', async () => {
+  test('the export of payments ends when its client disconnects', async () => {
     await servePages(ENDLESS, wide);
     const response = await openExport();
     response.destroy();
@@ -188,7 +191,7 @@ describe('the export of payments', () => {
     expect(pagesRead()).toBeLessThan(500);
   });
 
-  test('ends with its session, which is checked again during the export', async () => {
+  test('the export of payments ends with its session, which is checked again during the export', async () => {
     await services.serve(listPayments, ({ cursor }) => {
       // Each page takes as long as the time between two checks.
       gateway.clock.advance(30_000);
@@ -203,7 +206,7 @@ describe('the export of payments', () => {
     expect(pagesRead()).toBe(4);
   });
 
-  test('is limited to a few at a time per member', async () => {
+  test('the export of payments is limited to a few at a time per member', async () => {
     await servePages(ENDLESS, wide);
     const memberId = newId('member');
     const sessions = Array.from({ length: MAX_EXPORTS_PER_ACTOR }, () =>
@@ -224,7 +227,7 @@ describe('the export of payments', () => {
     });
   });
 
-  test('exchanges its session for an actor token once when the file is short', async () => {
+  test('the export of payments exchanges its session for an actor token once when the file is short', async () => {
     await servePages([1, 1, 1]);
     const before = services.received(issueActorToken).length;
     await admin('GET /payments.csv');
@@ -236,7 +239,7 @@ describe('the export of usage', () => {
   const day = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', granularity: 'hour' };
   const path = `/usage.csv?${new URLSearchParams(day)}`;
 
-  test('contains every page in order, with the columns of its grouping', async () => {
+  test('the export of usage contains every page in order, with the columns of its grouping', async () => {
     const application = newId('application');
     const pages = [
       [exampleUsageRow({ application_id: application, operation: 'create_payment' })],
@@ -274,7 +277,7 @@ describe('the export of usage', () => {
   });
 
   test.each(['limit=5', 'cursor=1', 'colour=red', 'group_by=colour', 'outcome=paid'])(
-    'rejects %s',
+    'the export of usage rejects %s',
     async (query) => {
       expect(await admin(`GET ${path}&${query}`)).toMatchObject({
         status: 400,
@@ -283,7 +286,7 @@ describe('the export of usage', () => {
     },
   );
 
-  test('names the parameter that the usage service rejects', async () => {
+  test('the export of usage names the parameter that the usage service rejects', async () => {
     await services.serve(queryUsage, () => {
       const errors = [{ pointer: '/to', code: 'invalid' as const, detail: 'This must be after `from`.' }];
       throw new Problem('invalid-request', 'This must be after `from`.', { errors });
@@ -295,7 +298,7 @@ describe('the export of usage', () => {
     ]);
   });
 
-  test('requires a session, and a client that accepts CSV', async () => {
+  test('the export of usage requires a session, and a client that accepts CSV', async () => {
     expect(await admin(`GET ${path}`, { token: null })).toMatchObject({ status: 401 });
     expect(await admin(`GET ${path}`, { headers: { accept: 'application/json' } })).toMatchObject({
       status: 406,
@@ -303,7 +306,7 @@ describe('the export of usage', () => {
     expect(await admin(`HEAD ${path}`)).toMatchObject({ status: 200, text: '' });
   });
 
-  test('returns a problem instead of a file when its first page is rejected', async () => {
+  test('the export of usage returns a problem instead of a file when its first page is rejected', async () => {
     await services.serve(queryUsage, () => {
       throw new Problem('forbidden', 'No.');
     });
@@ -314,7 +317,7 @@ describe('the export of usage', () => {
     expect(await admin(`GET ${path}`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  test('shares the limit of its member with other exports, and leaves that of other members alone', async () => {
+  test('the export of usage shares the limit of its member with other exports, and leaves that of other members alone', async () => {
     const lastPages = Promise.withResolvers<void>();
     async function cursorsAfter(cursor: string | undefined) {
       if (cursor !== undefined) await lastPages.promise;
@@ -351,7 +354,7 @@ describe('the export of usage', () => {
     });
   });
 
-  test('is recorded in the audit log with its filters before the data is sent', async () => {
+  test('the export of usage is recorded in the audit log with its filters before the data is sent', async () => {
     await services.serve(queryUsage, () => ({ data: [], next_cursor: null, previous_cursor: null }));
     await services.serve(recordExport, () => {
       expect(services.received(queryUsage)).toEqual([]);
@@ -368,7 +371,7 @@ describe('the export of usage', () => {
 });
 
 describe('the audit log', () => {
-  test('records an export of payments with its filters before the data is sent', async () => {
+  test('the audit log records an export of payments with its filters before the data is sent', async () => {
     await servePages([1]);
     await services.serve(recordExport, () => {
       expect(pagesRead()).toBe(0);
@@ -382,14 +385,14 @@ describe('the audit log', () => {
     expect(services.received(recordExport)).toHaveLength(1);
   });
 
-  test('prevents exports of payments while it is down', async () => {
+  test('the audit log prevents exports of payments while it is down', async () => {
     await servePages([1]);
     await services.silence(recordExport);
     expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(pagesRead()).toBe(0);
   });
 
-  test('is exported page by page, byte for byte', async () => {
+  test('the audit log is exported page by page, byte for byte', async () => {
     const parts = ['{"type":"export"}\n', '{"a":1}\n{"b":"é"}\n', '{"type":"end"}\n'];
     await services.serve(exportRecords, ({ cursor = '0' }) => ({
       lines: parts[Number(cursor)] ?? '',
@@ -412,7 +415,7 @@ describe('the audit log', () => {
     expect(await admin('GET /audit-records/export?from=yesterday')).toMatchObject({ status: 400 });
   });
 
-  test('is not exported for a period that the audit service rejects, and the problem names the parameter', async () => {
+  test('the audit log is not exported for a period that the audit service rejects, and the problem names the parameter', async () => {
     const detail = '`from` must be in the past.';
     await services.serve(exportRecords, () => {
       const errors = [{ pointer: '/from', code: 'invalid' as const, detail }];

@@ -48,7 +48,7 @@ const statuses = (responses: AdminResponse[]) => responses.map(({ status }) => s
 const exchangesOf = (token: string) => services.exchanges.filter((exchange) => exchange.token === token);
 
 describe('the limit of a member', () => {
-  test('rejects with the headers of the public API, until Retry-After', async () => {
+  test('the limit of a member rejects with the headers of the public API, until Retry-After', async () => {
     const token = services.signIn();
     const responses = await flood(token, MEMBER_BURST + 1);
     expect(statuses(responses)).toEqual([200, 200, 200, 200, 429]);
@@ -64,13 +64,13 @@ describe('the limit of a member', () => {
     expect((await get(token)).status).toBe(200);
   });
 
-  test('applies to all sessions of the member', async () => {
+  test('the limit of a member applies to all sessions of the member', async () => {
     const member = { member_id: newId('member'), team_id: newId('team') };
     await flood(services.signIn(member), MEMBER_BURST);
     expect((await get(services.signIn(member), '192.0.2.2')).status).toBe(429);
   });
 
-  test('applies to the logins of the member, too', async () => {
+  test('the limit of a member applies to the logins of the member, too', async () => {
     const member = { member_id: newId('member'), team_id: newId('team') };
     await flood(services.signIn(member), MEMBER_BURST);
     const login = services.issueToken({ team_id: member.team_id }, member.member_id);
@@ -78,12 +78,12 @@ describe('the limit of a member', () => {
     expect(statuses(await flood(login, 2, '192.0.2.3'))).toEqual([429, 429]);
   });
 
-  test('leaves other members alone', async () => {
+  test('the limit of a member leaves other members alone', async () => {
     await flood(services.signIn(), MEMBER_BURST + 1);
     expect((await get(services.signIn(), '192.0.2.2')).status).toBe(200);
   });
 
-  test('is checked before accounts is called, once the member is known', async () => {
+  test('the limit of a member is checked before accounts is called, once the member is known', async () => {
     const token = services.signIn();
     const received = services.received(listApplications).length;
     await flood(token, MEMBER_BURST + 5);
@@ -93,7 +93,7 @@ describe('the limit of a member', () => {
 });
 
 describe('the limit of an API token', () => {
-  test('rejects like that of a member', async () => {
+  test('the limit of an API token rejects like that of a member', async () => {
     const responses = await flood(services.issueToken(), MEMBER_BURST + 1);
     expect(statuses(responses)).toEqual([200, 200, 200, 200, 429]);
     expect(responses.at(-1)?.headers['ratelimit']).toBe('"token";r=0;t=4');
@@ -101,7 +101,7 @@ describe('the limit of an API token', () => {
 });
 
 describe('the limit of a team', () => {
-  test('applies to its members and API tokens together', async () => {
+  test('the limit of a team applies to its members and API tokens together', async () => {
     const team_id = newId('team');
     await flood(services.signIn({ team_id }), MEMBER_BURST);
     const responses = await flood(services.issueToken({ team_id }), MEMBER_BURST, '192.0.2.2');
@@ -111,7 +111,7 @@ describe('the limit of a team', () => {
 });
 
 describe('the limit of an address', () => {
-  test('protects accounts from unknown credentials', async () => {
+  test('the limit of an address protects accounts from unknown credentials', async () => {
     const before = services.exchanges.length;
     const responses: AdminResponse[] = [];
     for (let guess = 0; guess < ADDRESS_BURST + 3; guess += 1)
@@ -121,7 +121,7 @@ describe('the limit of an address', () => {
     expect(services.exchanges).toHaveLength(before + ADDRESS_BURST);
   });
 
-  test('counts an IPv6 network of a subscriber as one address', async () => {
+  test('the limit of an address counts an IPv6 network of a subscriber as one address', async () => {
     const responses: AdminResponse[] = [];
     for (let host = 1; host <= ADDRESS_BURST + 1; host += 1)
       responses.push(await get('guess', `2001:db8:0:1:${host}::1`));
@@ -129,21 +129,21 @@ describe('the limit of an address', () => {
     expect((await get('guess', '2001:db8:0:2::1')).status).toBe(401);
   });
 
-  test('counts all clients whose address is unreadable as one', async () => {
+  test('the limit of an address counts all clients whose address is unreadable as one', async () => {
     const responses: AdminResponse[] = [];
     for (let guess = 0; guess <= ADDRESS_BURST; guess += 1)
       responses.push(await get('guess', `client-${guess}`));
     expect(statuses(responses)).toEqual([401, 401, 401, 429]);
   });
 
-  test('does not lock out a session that is known there', async () => {
+  test('the limit of an address does not lock out a session that is known there', async () => {
     const token = services.signIn();
     expect((await get(token, '198.51.100.2')).status).toBe(200);
     await flood('guess', ADDRESS_BURST + 1, '198.51.100.2');
     expect((await get(token, '198.51.100.2')).status).toBe(200);
   });
 
-  test('counts routes that need no session', async () => {
+  test('the limit of an address counts routes that need no session', async () => {
     const call = adminClient(gateway.adminUrl, null);
     const signIn = () =>
       call('POST /sessions', { ...from('198.51.100.3'), body: { email: 'a@example.com', password: 'x' } });
@@ -151,7 +151,7 @@ describe('the limit of an address', () => {
     expect((await signIn()).status).toBe(429);
   });
 
-  test('counts a session again after it has ended', async () => {
+  test('the limit of an address counts a session again after it has ended', async () => {
     const token = services.signIn();
     await get(token, '198.51.100.4');
     services.end(token);
@@ -159,7 +159,7 @@ describe('the limit of an address', () => {
     expect(statuses(responses)).toEqual([401, 401, 401, 429]);
   });
 
-  test('counts a stolen API token from another address, without counting against the token', async () => {
+  test('the limit of an address counts a stolen API token from another address, without counting against the token', async () => {
     const token = services.issueToken();
     expect((await get(token, '198.51.100.5')).status).toBe(200);
     services.end(token);

@@ -40,14 +40,14 @@ function bodySchema(requestBody: Operation['requestBody']): { properties: object
 }
 
 describe('the OpenAPI document of the admin API', () => {
-  test('is served without a session, and is valid OpenAPI 3.1', async () => {
+  test('the OpenAPI document of the admin API is served without a session, and is valid OpenAPI 3.1', async () => {
     expect(response.statusCode).toBe(200);
     const validator = new Validator();
     expect(await validator.validate(response.json())).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  test('lists exactly the registered routes', () => {
+  test('the OpenAPI document of the admin API lists exactly the registered routes', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -69,7 +69,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(described).toHaveLength(Object.keys(ADMIN_ROUTES).length + 4);
   });
 
-  test('does not ask callers for fields that the gateway fills in', () => {
+  test('the OpenAPI document of the admin API does not ask callers for fields that the gateway fills in', () => {
     for (const { operationId, parameters, requestBody } of operations) {
       const asked = [
         ...parameters.map(({ name }) => name),
@@ -79,7 +79,7 @@ describe('the OpenAPI document of the admin API', () => {
     }
   });
 
-  test('describes the required role and the errors of every operation', () => {
+  test('the OpenAPI document of the admin API describes the required role and the errors of every operation', () => {
     for (const { operationId, description, security, responses } of operations) {
       expect(description, operationId).toMatch(/^Requires /);
       const isPublic = security?.length === 0;
@@ -92,7 +92,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(operation('signIn').security).toEqual([]);
   });
 
-  test('describes ETag, If-Match, and Location where they apply', () => {
+  test('the OpenAPI document of the admin API describes ETag, If-Match, and Location where they apply', () => {
     const rename = operation('renameApplication');
     expect(rename.parameters).toContainEqual(expect.objectContaining({ name: 'If-Match', required: true }));
     expect(rename.responses).toHaveProperty('428');
@@ -103,7 +103,7 @@ describe('the OpenAPI document of the admin API', () => {
     expect(operation('getMe').responses['200']?.headers).not.toHaveProperty('ETag');
   });
 
-  test('contains everything it refers to', () => {
+  test('the OpenAPI document of the admin API contains everything it refers to', () => {
     for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path
         .split('/')

@@ -61,7 +61,7 @@ const failures = () => gateway.logged().split('rpc.accounts.actor_token').length
 const idsOf = (stream: EventStream) => stream.events().flatMap(({ id }) => id ?? []);
 
 describe('the stream', () => {
-  test('sends a greeting, then each payment event of the team in order, without metadata', async () => {
+  test('the stream sends a greeting, then each payment event of the team in order, without metadata', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
     expect(stream.response.headers).toMatchObject({
@@ -91,7 +91,7 @@ describe('the stream', () => {
     });
   });
 
-  test('contains nothing of another team or of an environment that was not requested', async () => {
+  test('the stream contains nothing of another team or of an environment that was not requested', async () => {
     const teamId = newId('team');
     const token = services.signIn({ team_id: teamId });
     const streams = {
@@ -114,7 +114,7 @@ describe('the stream', () => {
     expect(idsOf(streams.stranger)).toEqual([]);
   });
 
-  test('sends each change of a delivery and of an endpoint, without its owner', async () => {
+  test('the stream sends each change of a delivery and of an endpoint, without its owner', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId, role: 'viewer' }));
     const { team_id: _, ...delivery } = exampleDeliveryChange();
@@ -131,7 +131,7 @@ describe('the stream', () => {
   test.each([
     { of: 'a delivery', subject: DELIVERY, example: exampleDeliveryChange },
     { of: 'an endpoint', subject: ENDPOINT, example: exampleEndpointChange },
-  ])('contains no change of $of of another team or environment', async ({ subject, example }) => {
+  ])('the stream contains no change of $of of another team or environment', async ({ subject, example }) => {
     const teamId = newId('team');
     const token = services.signIn({ team_id: teamId });
     const both = await open(token);
@@ -156,7 +156,7 @@ describe('the stream', () => {
     expect(changesOf(stranger)).toMatchObject([{ data: { endpoint_id: foreign.endpoint_id } }]);
   });
 
-  test.each([DELIVERY, ENDPOINT])('ignores and logs an invalid message on %s', async (subject) => {
+  test.each([DELIVERY, ENDPOINT])('the stream ignores and logs an invalid message on %s', async (subject) => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
     const valid = exampleDeliveryChange({ team_id: teamId });
@@ -176,7 +176,7 @@ describe('the stream', () => {
     await eventually('each is logged', () => logged() - before === 5);
   });
 
-  test('continues after an invalid event was published', async () => {
+  test('the stream continues after an invalid event was published', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
     for (const text of ['{', '[]', JSON.stringify({ team_id: teamId })]) {
@@ -188,7 +188,7 @@ describe('the stream', () => {
     expect(idsOf(stream)).toEqual([event.id]);
   });
 
-  test('shows no event that payments did not sign, and counts it', async () => {
+  test('the stream shows no event that payments did not sign, and counts it', async () => {
     const teamId = newId('team');
     const stream = await open(services.signIn({ team_id: teamId }));
     const event = examplePaymentEvent({ team_id: teamId });
@@ -208,7 +208,7 @@ describe('the stream', () => {
     expect(metrics).toMatch(/unverified_messages_total\{kind="payment_event",reason="unsigned"/);
   });
 
-  test('is counted and logged as aborted when its client disconnects', async () => {
+  test('the stream is counted and logged as aborted when its client disconnects', async () => {
     const stream = await open(services.signIn());
     stream.close();
     await eventually('it is counted', async () =>
@@ -219,12 +219,12 @@ describe('the stream', () => {
     expect(gateway.logged()).toContain('the connection closed before the end of the response');
   });
 
-  test('sends heartbeats', async () => {
+  test('the stream sends heartbeats', async () => {
     const stream = await open(services.signIn());
     await eventually('a heartbeat', () => stream.text().includes('event: heartbeat\n'));
   });
 
-  test('ends soon after its session', async () => {
+  test('the stream ends soon after its session', async () => {
     const token = services.signIn();
     const stream = await open(token);
     services.end(token);
@@ -233,7 +233,7 @@ describe('the stream', () => {
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
   });
 
-  test('ends soon after the API token that opened it is revoked', async () => {
+  test('the stream ends soon after the API token that opened it is revoked', async () => {
     const token = services.issueToken();
     const stream = await open(token);
     services.end(token);
@@ -241,7 +241,7 @@ describe('the stream', () => {
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(401);
   });
 
-  test('shows an API token the changes of its team, and only in its environments', async () => {
+  test('the stream shows an API token the changes of its team, and only in its environments', async () => {
     const teamId = newId('team');
     const token = services.issueToken({ team_id: teamId, environments: ['sandbox'] });
     const stream = await open(token);
@@ -255,7 +255,7 @@ describe('the stream', () => {
     expect((await openEventStream(gateway.adminUrl, token, '?environment=live')).status).toBe(403);
   });
 
-  test('outlives a short outage of accounts, but not a long one', async () => {
+  test('the stream outlives a short outage of accounts, but not a long one', async () => {
     const stream = await open(services.signIn());
     await services.silence(issueActorToken);
     const before = failures();
@@ -266,7 +266,7 @@ describe('the stream', () => {
     await eventually('the stream ends', stream.isOver);
   });
 
-  test('does not outlive an outage of accounts after the clock was set back', async () => {
+  test('the stream does not outlive an outage of accounts after the clock was set back', async () => {
     const stream = await open(services.signIn());
     await services.silence(issueActorToken);
     const before = failures();
@@ -278,14 +278,14 @@ describe('the stream', () => {
   });
 
   test.each(['?colour=red', '?environment=production', '?environment=live&environment=sandbox'])(
-    'rejects %s',
+    'the stream rejects %s',
     async (query) => {
       const stream = await openEventStream(gateway.adminUrl, services.signIn(), query);
       expect(stream.status).toBe(400);
     },
   );
 
-  test('is limited to a few at a time per session', async () => {
+  test('the stream is limited to a few at a time per session', async () => {
     const token = services.signIn();
     const streams = await Promise.all(Array.from({ length: MAX_STREAMS_PER_SESSION }, () => open(token)));
     expect((await openEventStream(gateway.adminUrl, token)).status).toBe(429);
@@ -297,7 +297,7 @@ describe('the stream', () => {
     });
   });
 
-  test('is limited per member in all sessions and logins together, so that one member cannot take the share of the team', async () => {
+  test('the stream is limited per member in all sessions and logins together, so that one member cannot take the share of the team', async () => {
     const teamId = newId('team');
     const memberId = newId('member');
     const newSession = () => services.signIn({ team_id: teamId, member_id: memberId });
@@ -311,7 +311,7 @@ describe('the stream', () => {
     expect((await open(services.signIn({ team_id: teamId }))).status).toBe(200);
   });
 
-  test('is cut off when its client leaves too much unread, without delaying others', async () => {
+  test('the stream is cut off when its client leaves too much unread, without delaying others', async () => {
     const teamId = newId('team');
     const slow = await open(services.signIn({ team_id: teamId }));
     const quick = await open(services.signIn({ team_id: teamId }));
@@ -333,7 +333,7 @@ describe('the stream', () => {
     expect(quick.isOver()).toBe(false);
   });
 
-  test('is not opened by HEAD, which gets a response', async () => {
+  test('the stream is not opened by HEAD, which gets a response', async () => {
     const response = await adminClient(gateway.adminUrl, services.signIn())('HEAD /stream');
     expect(response).toMatchObject({ status: 200, text: '' });
   });
@@ -359,7 +359,7 @@ describe('after an outage of NATS', () => {
 });
 
 describe('shutting down the gateway', () => {
-  test('ends streams and exports without waiting for them', async () => {
+  test('shutting down the gateway ends streams and exports without waiting for them', async () => {
     const own = await startGatewayUnderTest();
     const ownServices = await startServices(own.bus);
     const stream = await openEventStream(own.adminUrl, ownServices.signIn());

@@ -33,14 +33,14 @@ const waiting = (token: string) => adminClient(gateway.adminUrl, token)('GET /ev
 const waitingCount = () => services.received(listEvents).length;
 
 describe('a request that waits', () => {
-  test('gets the response when there is one', async () => {
+  test('a request that waits gets the response when there is one', async () => {
     const response = waiting(services.signIn());
     await eventually('the service has the request', () => waitingCount() === 1);
     arrive(PAGE);
     expect(await response).toMatchObject({ status: 200, body: { next_cursor: 'x' } });
   });
 
-  test('is one of a limited number of the same member, and others are not affected', async () => {
+  test('a request that waits is one of a limited number of the same member, and others are not affected', async () => {
     const token = services.signIn();
     const waits = Array.from({ length: MAX_WAITS_PER_ACTOR }, () => waiting(token));
     await eventually('all wait', () => waitingCount() === MAX_WAITS_PER_ACTOR);
@@ -53,7 +53,7 @@ describe('a request that waits', () => {
     expect((await waiting(token)).status).toBe(200);
   });
 
-  test('ends when the gateway stops, and says that it can be repeated', async () => {
+  test('a request that waits ends when the gateway stops, and says that it can be repeated', async () => {
     const response = waiting(services.signIn());
     await eventually('the service has the request', () => waitingCount() === 1);
     void stopGateway();

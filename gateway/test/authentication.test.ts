@@ -65,7 +65,7 @@ function addChecksum(unchecked: string): string {
 }
 
 describe('an API key', () => {
-  test('that is active is accepted in its environment, even with a lower-case scheme', async () => {
+  test('an API key that is active is accepted in its environment, even with a lower-case scheme', async () => {
     const live = await gateway.putKey('live', { application_id: applicationId });
     const sandbox = await gateway.putKey('sandbox', { application_id: applicationId });
     await gateway.settled();
@@ -78,7 +78,7 @@ describe('an API key', () => {
   });
 
   test.each(['live', 'sandbox'] as const)(
-    'of %s is rejected at the other address with a hint',
+    'an API key of %s is rejected at the other address with a hint',
     async (environment) => {
       const credential = await gateway.putKey(environment, { application_id: applicationId });
       await gateway.settled();
@@ -91,7 +91,7 @@ describe('an API key', () => {
     },
   );
 
-  test('is known on the ops port from its lookup id alone, which counts as no request', async () => {
+  test('an API key is known on the ops port from its lookup id alone, which counts as no request', async () => {
     const active = await gateway.putKey('live', { application_id: applicationId });
     const revoked = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
     const expired = await gateway.putKey('sandbox', {
@@ -111,7 +111,7 @@ describe('an API key', () => {
     expect(upstream.received.length).toBe(received);
   });
 
-  test('that is revoked is rejected with the reason', async () => {
+  test('an API key that is revoked is rejected with the reason', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, status: 'revoked' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({
@@ -121,7 +121,7 @@ describe('an API key', () => {
     });
   });
 
-  test('that is revoked while the gateway runs is rejected from then on', async () => {
+  test('an API key that is revoked while the gateway runs is rejected from then on', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     expect((await use(credential)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('an API key', () => {
     });
   });
 
-  test('without an entry is rejected', async () => {
+  test('an API key without an entry is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
@@ -141,7 +141,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
   });
 
-  test('is accepted until its expiry and rejected from that instant on', async () => {
+  test('an API key is accepted until its expiry and rejected from that instant on', async () => {
     const expiresAt = gateway.clock.now() + 1_000;
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
@@ -154,7 +154,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'This API key has expired.' });
   });
 
-  test('with a wrong secret does not reveal the key’s state', async () => {
+  test('an API key with a wrong secret does not reveal the key’s state', async () => {
     const states = [
       await gateway.putKey('live', { application_id: applicationId }),
       await gateway.putKey('live', { application_id: applicationId, status: 'revoked' }),
@@ -171,19 +171,19 @@ describe('an API key', () => {
     }
   });
 
-  test('with a typo is rejected by its checksum', async () => {
+  test('an API key with a typo is rejected by its checksum', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const mistyped = credential.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect(await use(mistyped)).toMatchObject({ detail: 'The API key is incomplete or mistyped.' });
   });
 
-  test('without its application is rejected', async () => {
+  test('an API key without its application is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: newId('application') });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, code: 'invalid-api-key' });
   });
 
-  test('under an unknown pepper is rejected', async () => {
+  test('an API key under an unknown pepper is rejected', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId, pepper_version: '9' });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
@@ -191,7 +191,7 @@ describe('an API key', () => {
   });
 
   test.each([{ digest: 'none' }, { scopes: [7] }, { allowed_cidrs: ['everywhere'] }, { status: 'unknown' }])(
-    'with an invalid entry is rejected: %j',
+    'an API key with an invalid entry is rejected: %j',
     async (wrong) => {
       const credential = await gateway.putKey('live', {
         application_id: applicationId,
@@ -202,7 +202,7 @@ describe('an API key', () => {
     },
   );
 
-  test('of a later release keeps the scopes that this release knows', async () => {
+  test('an API key of a later release keeps the scopes that this release knows', async () => {
     const credential = await gateway.putKey('live', {
       application_id: applicationId,
       ...({ scopes: ['payment:refund', 'payment:read'], owner: 'team 7' } as object),
@@ -211,7 +211,7 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(200);
   });
 
-  test('is rejected when its application has no valid entry', async () => {
+  test('an API key is rejected when its application has no valid entry', async () => {
     const broken = newId('application');
     const entryKey = applicationEntryKey(broken);
     const entry = { version: 1, status: 'active' };
@@ -221,7 +221,7 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(401);
   });
 
-  test('is rejected when applications did not sign its entry', async () => {
+  test('an API key is rejected when applications did not sign its entry', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
     const stored = await gateway.bucket.get(entryKey);
@@ -233,7 +233,7 @@ describe('an API key', () => {
     expect(metrics).toMatch(/tollgate_unverified_messages_total\{kind="principal",reason="altered"[^}]*\} 1/);
   });
 
-  test('is rejected when its entry is for the other environment than the credential says', async () => {
+  test('an API key is rejected when its entry is for the other environment than the credential says', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
     await gateway.replaceEntry(entryKey, (entry) => ({ ...entry, version: 2, environment: 'sandbox' }));
@@ -246,7 +246,7 @@ describe('an API key', () => {
     }
   });
 
-  test('that was revoked is not restored by its entry of an earlier time', async () => {
+  test('an API key that was revoked is not restored by its entry of an earlier time', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     const entryKey = keyEntryKey(parseApiKey(credential)?.lookupId ?? '');
     const active = (await gateway.bucket.get(entryKey))?.value;
@@ -258,14 +258,14 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'This API key was revoked.' });
   });
 
-  test('has the scopes that both the application and the key have', async () => {
+  test('an API key has the scopes that both the application and the key have', async () => {
     const narrow = await gateway.putApplication({ scopes: ['payment:create'] });
     const credential = await gateway.putKey('live', { application_id: narrow });
     await gateway.settled();
     expect(await use(credential)).toMatchObject({ status: 403, code: 'insufficient-scope' });
   });
 
-  test('that was accepted before is compared with its new entry as soon as the entry changes', async () => {
+  test('an API key that was accepted before is compared with its new entry as soon as the entry changes', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     expect((await use(credential)).status).toBe(200);
@@ -276,7 +276,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 401, detail: 'Unknown API key.' });
   });
 
-  test('that was accepted before is not accepted with another secret', async () => {
+  test('an API key that was accepted before is not accepted with another secret', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     expect((await use(credential)).status).toBe(200);
@@ -287,7 +287,7 @@ describe('an API key', () => {
     expect((await use(credential)).status).toBe(200);
   });
 
-  test('that was accepted before has the scopes and the status of its application as soon as they change', async () => {
+  test('an API key that was accepted before has the scopes and the status of its application as soon as they change', async () => {
     const changing = await gateway.putApplication();
     const credential = await gateway.putKey('live', { application_id: changing });
     await gateway.settled();
@@ -301,7 +301,7 @@ describe('an API key', () => {
     expect(await use(credential)).toMatchObject({ status: 403, code: 'application-disabled' });
   });
 
-  test('is never logged, except for its lookup id', async () => {
+  test('an API key is never logged, except for its lookup id', async () => {
     const credential = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     await use(credential);
@@ -323,18 +323,21 @@ describe('the allowed addresses of a key', () => {
     ['::FFFF:192.0.2.9', 200],
     ['[::ffff:192.0.2.9]:443', 200],
     ['', 403],
-  ])('are checked behind a trusted proxy that forwards for %j: %s', async (forwardedFor, status) => {
-    const credential = await gateway.putKey('live', {
-      application_id: applicationId,
-      allowed_cidrs: ['192.0.2.0/24'],
-    });
-    await gateway.settled();
-    expect((await use(credential, { forwardedFor })).status).toBe(status);
-  });
+  ])(
+    'the allowed addresses of a key are checked behind a trusted proxy that forwards for %j: %s',
+    async (forwardedFor, status) => {
+      const credential = await gateway.putKey('live', {
+        application_id: applicationId,
+        allowed_cidrs: ['192.0.2.0/24'],
+      });
+      await gateway.settled();
+      expect((await use(credential, { forwardedFor })).status).toBe(status);
+    },
+  );
 });
 
 describe('the rate limit', () => {
-  test('counts per application and environment, not per key', async () => {
+  test('the rate limit counts per application and environment, not per key', async () => {
     const limit = { requests_per_second: 1, burst: 3 };
     const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
     const keys = [
@@ -350,7 +353,7 @@ describe('the rate limit', () => {
     expect((await use(sandboxKey, { environment: 'sandbox' })).status).toBe(200);
   });
 
-  test('is not consumed from an address that the key does not allow', async () => {
+  test('the rate limit is not consumed from an address that the key does not allow', async () => {
     const limit = { requests_per_second: 1, burst: 1 };
     const limited = await gateway.putApplication({ limits: { live: limit, sandbox: limit } });
     const stolen = await gateway.putKey('live', { application_id: limited, allowed_cidrs: ['192.0.2.0/24'] });
@@ -371,7 +374,7 @@ describe('a failed authentication', () => {
       .map((line) => JSON.parse(line) as { msg: string; level: string; count?: number });
   const failures = () => logged().filter(({ msg }) => msg === FAILED);
 
-  test('is logged with the lookup id and the address of the client, without the secret', async () => {
+  test('a failed authentication is logged with the lookup id and the address of the client, without the secret', async () => {
     gateway.clock.advance(60_000);
     const forged = withAnotherSecret(await gateway.putKey('live', { application_id: applicationId }));
     await gateway.settled();
@@ -391,7 +394,7 @@ describe('a failed authentication', () => {
     expect(text).not.toContain('sk_live_of_another_system');
   });
 
-  test('is only counted beyond the lines of its second', async () => {
+  test('a failed authentication is only counted beyond the lines of its second', async () => {
     gateway.clock.advance(60_000);
     const before = failures().length;
     const flood = FAILED_AUTHENTICATION_LINES_PER_SECOND + 7;

@@ -119,7 +119,7 @@ describe('after NATS lost its store while a key was revoked', () => {
 });
 
 describe('payments at capacity', () => {
-  test('receives no more requests: they are rejected immediately, and those in flight complete', async () => {
+  test('payments at capacity receives no more requests: they are rejected immediately, and those in flight complete', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -190,7 +190,7 @@ describe('before the keys are loaded', () => {
 });
 
 describe('the metrics', () => {
-  test('count requests by operation and status class, failures of payments by reason, and instances', async () => {
+  test('the metrics count requests by operation and status class, failures of payments by reason, and instances', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);
@@ -215,7 +215,7 @@ describe('the metrics', () => {
 });
 
 describe('a graceful stop', () => {
-  test('finishes the request in flight and accepts no new connection', async () => {
+  test('a graceful stop finishes the request in flight and accepts no new connection', async () => {
     const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
     await gateway.settled();
     await gateway.announce(upstream.url);

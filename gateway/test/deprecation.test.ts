@@ -65,7 +65,7 @@ describe.each([
   const app = apps[api];
 
   test.each(['GET', 'HEAD'])(
-    'says so in the headers of every response to %s, also of an error',
+    'a deprecated operation says so in the headers of every response to %s, also of an error',
     async (method) => {
       const rejected = await send(app, `${method} ${path}`);
       expect(rejected).toMatchObject({ status, headers: HEADERS });
@@ -74,12 +74,12 @@ describe.each([
     },
   );
 
-  test('is the only one with these headers', async () => {
+  test('a deprecated operation is the only one with these headers', async () => {
     const { headers } = await send(app, current);
     for (const name of Object.keys(HEADERS)) expect(headers).not.toHaveProperty(name);
   });
 
-  test('is deprecated in the document, with the headers of every response', async () => {
+  test('a deprecated operation is deprecated in the document, with the headers of every response', async () => {
     const paths = await describedIn(app, openapi);
     for (const [otherPath, operations] of Object.entries(paths)) {
       for (const [method, { deprecated, description, responses }] of Object.entries(operations)) {

@@ -43,12 +43,12 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: 'a', ...headers } });
 
 describe('the documentation', () => {
-  test.each(['/', '/docs'])('is where %s leads', async (url) => {
+  test.each(['/', '/docs'])('the documentation is where %s leads', async (url) => {
     const { statusCode, headers } = await get(url);
     expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs/' });
   });
 
-  test.each(['/', '/docs', '/docs/'])('is where %s of the admin API leads', async (url) => {
+  test.each(['/', '/docs', '/docs/'])('the documentation is where %s of the admin API leads', async (url) => {
     const adminApp = buildUnconnectedAdminApp();
     onTestFinished(() => adminApp.close());
     const { statusCode, headers } = await adminApp.inject({ url, headers: { host: 'a' } });
@@ -66,7 +66,7 @@ describe('the documentation', () => {
     ['/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
     ['/llms-full.txt', 'text/plain; charset=utf-8', '# Payments'],
     ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Tollgate'],
-  ])('serves %s as %s', async (url, type, text) => {
+  ])('the documentation serves %s as %s', async (url, type, text) => {
     const { statusCode, headers, body } = await get(url);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe(type);
@@ -74,7 +74,7 @@ describe('the documentation', () => {
     expect(body).toContain(text);
   });
 
-  test('carries the addresses of this installation', async () => {
+  test('the documentation carries the addresses of this installation', async () => {
     expect((await get('/docs/guides/payments')).body).toContain(`curl ${BASE_URLS.sandbox}/v1`);
     expect((await get('/docs/guides/payments.md')).body).toContain(
       `${BASE_URLS.live} https://admin.example.com/admin`,
@@ -83,11 +83,11 @@ describe('the documentation', () => {
     expect((await get('/llms.txt')).body).toContain(`${DOCS_BASE_URL}/guides/payments.md`);
   });
 
-  test('keeps the default addresses in the quickstart, which explains npm start', async () => {
+  test('the documentation keeps the default addresses in the quickstart, which explains npm start', async () => {
     expect((await get('/docs/quickstart.md')).body).toContain('http://localhost:8081');
   });
 
-  test('allows only its own inline scripts, and no other site', async () => {
+  test('the documentation allows only its own inline scripts, and no other site', async () => {
     const policy = String((await get('/docs/')).headers['content-security-policy']).split('; ');
     const hash = createHash('sha256').update(SCRIPT).digest('base64');
     expect(policy).toContain("default-src 'none'");
@@ -99,20 +99,20 @@ describe('the documentation', () => {
     );
   });
 
-  test('is cached for five minutes, and for a year where the name of a file contains its hash', async () => {
+  test('the documentation is cached for five minutes, and for a year where the name of a file contains its hash', async () => {
     expect((await get('/docs/')).headers['cache-control']).toBe('public, max-age=300');
     expect((await get('/docs/assets/app.1.js')).headers['cache-control']).toContain('immutable');
     // This installation has changed it.
     expect((await get('/docs/assets/page.2.js')).headers['cache-control']).toBe('public, max-age=300');
   });
 
-  test('returns 304 for an unchanged page', async () => {
+  test('the documentation returns 304 for an unchanged page', async () => {
     const { etag } = (await get('/docs/')).headers;
     const repeated = await get('/docs/', { 'if-none-match': String(etag) });
     expect({ status: repeated.statusCode, body: repeated.body }).toEqual({ status: 304, body: '' });
   });
 
-  test('is compressed for clients that accept it', async () => {
+  test('the documentation is compressed for clients that accept it', async () => {
     const { headers, rawPayload } = await get('/docs/', { 'accept-encoding': 'br, gzip' });
     expect(headers['content-encoding']).toBe('gzip');
     expect(headers.vary).toBe('accept, accept-encoding');
@@ -122,14 +122,14 @@ describe('the documentation', () => {
     ).toBeUndefined();
   });
 
-  test('responds to HEAD without a body, and ignores a query', async () => {
+  test('the documentation responds to HEAD without a body, and ignores a query', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/docs/', headers: { host: 'a' } });
     expect({ status: head.statusCode, body: head.body }).toEqual({ status: 200, body: '' });
     expect((await get('/docs/?utm_source=mail')).statusCode).toBe(200);
   });
 
   test.each(['nonsense', '__proto__', 'constructor', 'errors/toString', 'index', '404.html'])(
-    'returns 404 for /docs/%s, as a page to browsers and as a problem to programs',
+    'the documentation returns 404 for /docs/%s, as a page to browsers and as a problem to programs',
     async (path) => {
       const page = await get(`/docs/${path}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
       expect({ status: page.statusCode, body: page.body }).toEqual({ status: 404, body: FILES['404.html'] });
@@ -141,7 +141,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('rejects other methods', async () => {
+  test('the documentation rejects other methods', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/docs/guides/payments',
@@ -154,7 +154,7 @@ describe('the documentation', () => {
   });
 
   test.each(['/docs/../v1', '/docs/%2e%2e/package.json', '/docs//', '//docs/'])(
-    'is not reached by %s',
+    'the documentation is not reached by %s',
     async (url) => {
       const { statusCode, headers } = await get(url);
       expect({ statusCode, type: headers['content-type'] }).toEqual({
@@ -164,7 +164,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('returns 503 until it is built, and follows each build', async () => {
+  test('the documentation returns 503 until it is built, and follows each build', async () => {
     const built = writeSite({});
     rmSync(built, { recursive: true });
     const early = buildUnconnectedPublicApp({ site: createSite(built, addresses) });
@@ -183,7 +183,7 @@ describe('the documentation', () => {
     rmSync(built, { recursive: true });
   });
 
-  test('serves a page after a read of its file failed', async () => {
+  test('the documentation serves a page after a read of its file failed', async () => {
     const built = writeSite({ 'index.html': 'Home', 'guides/payments.html': 'Payments' });
     onTestFinished(() => rmSync(built, { recursive: true }));
     const site = createSite(built, addresses);
@@ -196,7 +196,7 @@ describe('the documentation', () => {
     expect(String((await site.find('guides/payments'))?.body)).toBe('Payments');
   });
 
-  test('changes addresses also in a folder below one that is named like a page', async () => {
+  test('the documentation changes addresses also in a folder below one that is named like a page', async () => {
     const parent = writeSite({ 'quickstart/assets/site/index.html': 'http://localhost:8081' });
     const site = createSite(`${parent}/quickstart/assets/site/`, addresses);
     const home = await site.find('');

@@ -33,7 +33,7 @@ async function send(line: string, headers: string[] = [], body = '') {
 }
 
 describe('a request target with scheme and host', () => {
-  test('is the path in it, whatever the host (RFC 9112 §3.2.2)', async () => {
+  test('a request target with scheme and host is the path in it, whatever the host (RFC 9112 §3.2.2)', async () => {
     expect((await send('GET http://other.example:8080/v1/payments/pay_1 HTTP/1.1')).status).toBe(200);
     expect(upstream.received.at(-1)).toMatchObject({ method: 'GET', path: '/v1/payments/pay_1' });
     expect((await send('GET http://other.example HTTP/1.1')).headers['location']).toMatch(/\/docs\/$/);
@@ -73,7 +73,7 @@ describe('a transfer coding', () => {
     },
   );
 
-  test('of HTTP/1.0 is rejected, and the connection is closed (RFC 9112 §6.1)', async () => {
+  test('a transfer coding of HTTP/1.0 is rejected, and the connection is closed (RFC 9112 §6.1)', async () => {
     const answer = await send(
       'POST /v1/payments HTTP/1.0',
       ['transfer-encoding: chunked', 'connection: keep-alive'],
@@ -110,7 +110,7 @@ describe('a precondition', () => {
     ['GET /v1/payments/pay_1', { 'if-none-match': '"1"' }],
     ['POST /v1/payments/pay_1/cancel', { 'if-match': '"1"' }],
     ['POST /v1/payments', {}],
-  ])('of %s is passed on if the operation has one: %j', async (line, passed) => {
+  ])('a precondition of %s is passed on if the operation has one: %j', async (line, passed) => {
     await send(`${line} HTTP/1.1`, ['if-match: "1"', 'if-none-match: "1"', 'content-length: 0']);
     const headers = upstream.received.at(-1)?.headers ?? {};
     const tags = Object.entries(headers).filter(([name]) => name.startsWith('if-'));

@@ -55,7 +55,7 @@ describe('an application that requires idempotency keys in live', () => {
     live = await keyFor('live', { require_idempotency_key: LIVE_ONLY });
   });
 
-  test('cannot create a live payment without one', async () => {
+  test('an application that requires idempotency keys in live cannot create a live payment without one', async () => {
     const before = upstream.received.length;
     expect(await send('live', live)).toMatchObject({
       status: 400,
@@ -66,30 +66,30 @@ describe('an application that requires idempotency keys in live', () => {
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('learns that before its body is read', async () => {
+  test('an application that requires idempotency keys in live learns that before its body is read', async () => {
     const response = await send('live', live, { headers: { 'content-type': 'text/plain' }, body: '{' });
     expect(response.code).toBe('idempotency-key-required');
   });
 
-  test('learns about a missing scope first', async () => {
+  test('an application that requires idempotency keys in live learns about a missing scope first', async () => {
     const application_id = await gateway.putApplication({ require_idempotency_key: LIVE_ONLY });
     const reader = await gateway.putKey('live', { application_id, scopes: ['payment:read'] });
     await gateway.settled();
     expect(await send('live', reader)).toMatchObject({ code: 'insufficient-scope' });
   });
 
-  test('creates a live payment with one', async () => {
+  test('an application that requires idempotency keys in live creates a live payment with one', async () => {
     expect(await send('live', live, { headers: { 'idempotency-key': 'order-1' } })).toMatchObject({
       code: undefined,
     });
     expect(upstream.received.at(-1)?.headers['idempotency-key']).toBe('order-1');
   });
 
-  test('cancels a live payment without one', async () => {
+  test('an application that requires idempotency keys in live cancels a live payment without one', async () => {
     expect((await send('live', live, { path: '/pay_1/cancel', body: '{}' })).code).toBeUndefined();
   });
 
-  test('creates a sandbox payment without one', async () => {
+  test('an application that requires idempotency keys in live creates a sandbox payment without one', async () => {
     const sandbox = await keyFor('sandbox', { require_idempotency_key: LIVE_ONLY });
     expect((await send('sandbox', sandbox)).code).toBeUndefined();
   });

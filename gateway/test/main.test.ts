@@ -37,7 +37,7 @@ function startProcess(env: Record<string, string>) {
 }
 
 describe('the process', () => {
-  test('listens, logs its addresses, and exits with code 0 on SIGTERM after writing its whole log', async () => {
+  test('the process listens, logs its addresses, and exits with code 0 on SIGTERM after writing its whole log', async () => {
     const key = `1:${randomBytes(32).toString('base64')}`;
     const issuerKeys = createIssuerKeys();
     const { child, exited, output } = startProcess({
@@ -63,7 +63,7 @@ describe('the process', () => {
     expect(output()).not.toContain(key);
   });
 
-  test('does not start with an invalid configuration, and names each variable', async () => {
+  test('the process does not start with an invalid configuration, and names each variable', async () => {
     const { exited, output } = startProcess({ LIVE_PORT: 'eighty' });
     expect((await exited)[0]).toBe(1);
     expect(JSON.parse(output())).toMatchObject({ level: 'fatal', service: 'gateway' });

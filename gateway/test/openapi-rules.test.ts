@@ -12,7 +12,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
   const operations = [...objectsIn({ paths, webhooks })].filter(([, object]) => 'operationId' in object);
   const isIn = (path: readonly string[], place: string) => path.includes(place);
 
-  test('names its servers, its license, and its contact', () => {
+  test('an OpenAPI document names its servers, its license, and its contact', () => {
     expect(Object.values(servers as object).length).toBeGreaterThan(0);
     for (const { url, description } of Object.values(servers as object)) {
       expect(new URL(url).protocol).toBe('https:');
@@ -24,12 +24,12 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     });
   });
 
-  test('has a description of every operation and tag', () => {
+  test('an OpenAPI document has a description of every operation and tag', () => {
     for (const [path, { description }] of operations) expect(description, path.join('/')).toMatch(/\.$/);
     for (const tag of Object.values(tags as object)) expect(tag.description).toMatch(/\.$/);
   });
 
-  test('contains only patterns that RE2 compiles', () => {
+  test('an OpenAPI document contains only patterns that RE2 compiles', () => {
     const patterns = [...objectsIn(document)].flatMap(([, { pattern }]) =>
       typeof pattern === 'string' ? [pattern] : [],
     );
@@ -37,7 +37,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     for (const pattern of patterns) expect(() => RE2JS.compile(pattern), pattern).not.toThrow();
   });
 
-  test('states the type of every enumeration and constant', () => {
+  test('an OpenAPI document states the type of every enumeration and constant', () => {
     for (const [path, object] of objectsIn(document)) {
       if (['enum', 'const', 'x-extensible-enum'].some((keyword) => keyword in object)) {
         expect(object, path.join('/')).toHaveProperty('type');
@@ -45,7 +45,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     }
   });
 
-  test('leaves responses open for new fields and values, and closes requests', () => {
+  test('an OpenAPI document leaves responses open for new fields and values, and closes requests', () => {
     const schemas = components?.['schemas'] as Record<string, Json>;
     const [requested, returned] = [new Set<string>(), new Set<string>()];
     for (const [path, { schema }] of objectsIn(document)) {
@@ -69,7 +69,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     expect([requested.size, returned.size]).not.toContain(0);
   });
 
-  test('has examples that match their schemas', () => {
+  test('an OpenAPI document has examples that match their schemas', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }));
     ajv.addSchema(document, 'document');
     let checked = 0;
@@ -89,7 +89,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     expect(checked).toBeGreaterThan(0);
   });
 
-  test('gives every error code an example with its status', () => {
+  test('an OpenAPI document gives every error code an example with its status', () => {
     for (const [path, responses] of operations.map(([path, { responses }]) => [path, responses] as const)) {
       for (const [status, { content = {} }] of Object.entries(
         responses as Record<string, { content?: Json }>,
@@ -114,13 +114,16 @@ describe('the document of the public API', () => {
     ['failed', { code: 'declined', message: 'No.' }, true],
     ['succeeded', null, true],
     ['succeeded', { code: 'declined', message: 'No.' }, false],
-  ])('allows a payment with the status %s and the failure %j: %s', (status, failure, isAllowed) => {
-    const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }));
-    const validate = ajv.addSchema(document, 'document').getSchema('document#/components/schemas/Payment');
-    expect(validate?.({ ...EXAMPLE_PAYMENT, status, failure })).toBe(isAllowed);
-  });
+  ])(
+    'the document of the public API allows a payment with the status %s and the failure %j: %s',
+    (status, failure, isAllowed) => {
+      const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }));
+      const validate = ajv.addSchema(document, 'document').getSchema('document#/components/schemas/Payment');
+      expect(validate?.({ ...EXAMPLE_PAYMENT, status, failure })).toBe(isAllowed);
+    },
+  );
 
-  test('describes every parameter, header, and field', () => {
+  test('the document of the public API describes every parameter, header, and field', () => {
     const named = [...objectsIn(document)].filter(
       ([path, object]) =>
         (path.at(-2) === 'properties' && !isCondition(path)) ||

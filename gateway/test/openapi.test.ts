@@ -36,7 +36,7 @@ async function readOpenapi(): Promise<Openapi> {
 }
 
 describe('the OpenAPI document', () => {
-  test('describes exactly the public operations, with a bearer key', async () => {
+  test('the OpenAPI document describes exactly the public operations, with a bearer key', async () => {
     const openapi = await readOpenapi();
     expect(openapi.openapi).toBe('3.1.0');
     const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
   });
 
-  test('contains the fields of the schemas that validate requests', async () => {
+  test('the OpenAPI document contains the fields of the schemas that validate requests', async () => {
     const { schemas } = (await readOpenapi()).components;
     for (const [name, schema] of Object.entries({ CreatePaymentBody, CancelPaymentBody, Payment })) {
       const { properties, required } = schemas[name] as { properties: object; required?: string[] };
@@ -59,12 +59,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists both environments as servers, the sandbox first', async () => {
+  test('the OpenAPI document lists both environments as servers, the sandbox first', async () => {
     const { servers } = await readOpenapi();
     expect(servers.map(({ url }) => url)).toEqual([BASE_URLS.sandbox, BASE_URLS.live]);
   });
 
-  test('describes every event type as a webhook', async () => {
+  test('the OpenAPI document describes every event type as a webhook', async () => {
     const { webhooks } = await readOpenapi();
     expect(Object.keys(webhooks)).toEqual(EVENT_TYPES.map(({ type }) => type));
     for (const { type, schema, example } of EVENT_TYPES) {
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('contains everything it refers to', async () => {
+  test('the OpenAPI document contains everything it refers to', async () => {
     const openapi = await readOpenapi();
     const references = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g);
     for (const [, path = ''] of references) {
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists every error that a caller of the public API can get', async () => {
+  test('the OpenAPI document lists every error that a caller of the public API can get', async () => {
     const notPublic = new Set([
       // Returned for a path or a method that is not an operation.
       'method-not-allowed',

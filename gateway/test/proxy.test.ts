@@ -101,7 +101,7 @@ const respondUnavailable: Behaviour = ({ headers }, response) => {
 const breakOff: Behaviour = (_request, _response, raw) => raw.socket.destroy();
 
 describe('a response of payments', () => {
-  test('has the headers that responses of the gateway itself have', async () => {
+  test('a response of payments has the headers that responses of the gateway itself have', async () => {
     await joinUpstream();
     const relayed = await read();
     const own = await send('GET', '/v1/payments/pay_1?unknown=1');
@@ -117,7 +117,7 @@ describe('a response of payments', () => {
     }
   });
 
-  test('reaches the caller as the bytes that payments sent', async () => {
+  test('a response of payments reaches the caller as the bytes that payments sent', async () => {
     const body = JSON.stringify({ reference: 'Größe € 𝄞' });
     await joinUpstream((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -127,7 +127,7 @@ describe('a response of payments', () => {
     expect(relayed.headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
-  test('loses a header that Node could not write', async () => {
+  test('a response of payments loses a header that Node could not write', async () => {
     await joinUpstream((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', etag: '"\u00e9"' }).end('{}');
     });
@@ -185,7 +185,7 @@ describe('what payments receives', () => {
     expect(sent).toEqual(['198.51.100.7', '198.51.100.8', '198.51.100.8', null, '198.51.100.7']);
   });
 
-  test('only the headers of the caller that it needs', async () => {
+  test('what payments receives only the headers of the caller that it needs', async () => {
     const upstream = await joinUpstream();
     await send('GET', '/v1/payments/pay_1', {
       headers: {
@@ -300,7 +300,7 @@ describe('what the caller receives', () => {
     expect((await create()).headers['location']).toBeUndefined();
   });
 
-  test('for HEAD, the headers of GET without the body', async () => {
+  test('what the caller receives for HEAD, the headers of GET without the body', async () => {
     const upstream = await joinUpstream();
     const { status, headers, body } = await send('HEAD', '/v1/payments/pay_1');
     expect({ status, body }).toEqual({ status: 200, body: '' });
@@ -391,7 +391,7 @@ describe('what the caller receives', () => {
 });
 
 describe('a GET', () => {
-  test('with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
+  test('a GET with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
     const first = await joinUpstream(respondUnavailable);
     const second = await joinUpstream(respondUnavailable);
     const third = await joinUpstream(respondUnavailable);
@@ -403,7 +403,7 @@ describe('a GET', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('with a 503 from the only instance is sent once', async () => {
+  test('a GET with a 503 from the only instance is sent once', async () => {
     const only = await joinUpstream(respondUnavailable);
     expect((await read()).status).toBe(503);
     expect(only.received).toHaveLength(1);
@@ -412,7 +412,7 @@ describe('a GET', () => {
   test.each([
     ['returns 503', respondUnavailable],
     ['breaks off', breakOff],
-  ])('succeeds on another instance when the first one %s', async (_what, behaviour) => {
+  ])('a GET succeeds on another instance when the first one %s', async (_what, behaviour) => {
     const bad = await joinUpstream(behaviour);
     const good = await joinUpstream();
     for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
@@ -421,7 +421,7 @@ describe('a GET', () => {
     expect(good.received).toHaveLength(4);
   });
 
-  test('whose connection breaks everywhere is tried on two instances and then becomes upstream-error', async () => {
+  test('a GET whose connection breaks everywhere is tried on two instances and then becomes upstream-error', async () => {
     const upstreams = [
       await joinUpstream(breakOff),
       await joinUpstream(breakOff),
@@ -432,7 +432,7 @@ describe('a GET', () => {
     expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(2);
   });
 
-  test('is not retried after a timeout', async () => {
+  test('a GET is not retried after a timeout', async () => {
     const slow = [await joinUpstream(() => undefined), await joinUpstream(() => undefined)];
     const { status, body } = await read();
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 504, code: 'upstream-timeout' });
@@ -446,7 +446,7 @@ describe('a POST', () => {
     ['breaks off', breakOff, 502],
     ['is not returned', () => undefined, 504],
   ] as [string, Behaviour, number][])(
-    'is sent once when it %s, even if another instance is available',
+    'a POST is sent once when it %s, even if another instance is available',
     async (_what, behaviour, status) => {
       const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
       expect((await create()).status).toBe(status);
@@ -459,7 +459,7 @@ describe('a POST', () => {
     ['is not returned', () => undefined],
     ['gets an invalid response', (_request, response) => response.writeHead(502).end()],
   ] as [string, Behaviour][])(
-    'whose outcome is unknown because it %s may be repeated only with an idempotency key',
+    'a POST whose outcome is unknown because it %s may be repeated only with an idempotency key',
     async (_what, behaviour) => {
       await joinUpstream(behaviour);
       const [without, withKey] = await Promise.all([create(), createWithKey()]);
@@ -473,7 +473,7 @@ describe('a POST', () => {
     },
   );
 
-  test('goes to another instance when it could not connect, because nothing was sent', async () => {
+  test('a POST goes to another instance when it could not connect, because nothing was sent', async () => {
     const good = await joinUpstream();
     await joinNoInstance();
     for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
@@ -485,7 +485,7 @@ describe('a rejected connection', () => {
   test.each([
     ['GET', read],
     ['POST', create],
-  ])('is a 503 problem for %s that contains no address', async (_method, call) => {
+  ])('a rejected connection is a 503 problem for %s that contains no address', async (_method, call) => {
     const url = await joinNoInstance();
     const { status, headers, body } = await call();
     expect(status).toBe(503);
@@ -498,7 +498,7 @@ describe('a rejected connection', () => {
 });
 
 describe('an upstream over TLS', () => {
-  test('with an untrusted certificate receives nothing', async () => {
+  test('an upstream over TLS with an untrusted certificate receives nothing', async () => {
     const received: string[] = [];
     const server = createTlsServer(SELF_SIGNED, (incoming, response) => {
       received.push(incoming.url ?? '');
@@ -515,28 +515,31 @@ describe('an upstream over TLS', () => {
 });
 
 describe('a client that disconnects', () => {
-  test.each(['GET', 'POST'])('cancels the %s in flight upstream', async (method) => {
-    let upstreamClosed = false;
-    const upstream = await joinUpstream((_request, response) => {
-      response.on('close', () => {
-        upstreamClosed = true;
+  test.each(['GET', 'POST'])(
+    'a client that disconnects cancels the %s in flight upstream',
+    async (method) => {
+      let upstreamClosed = false;
+      const upstream = await joinUpstream((_request, response) => {
+        response.on('close', () => {
+          upstreamClosed = true;
+        });
       });
-    });
-    const caller = await openCaller();
-    caller.write(
-      `${method} /v1/payments${method === 'GET' ? '/pay_1' : ''} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`,
-    );
-    await eventually('payments got the request', () => upstream.received.length === 1);
-    caller.destroy();
-    await eventually('payments’ connection is closed', () => upstreamClosed, {
-      timeoutMs: UPSTREAM_TIMEOUT_MS / 2,
-    });
-    expect(await (await fetch(`${gateway.opsUrl}/metrics`)).text()).toMatch(
-      /tollgate_gateway_requests_total\{[^}]*status_class="aborted"[^}]*\} [1-9]/,
-    );
-  });
+      const caller = await openCaller();
+      caller.write(
+        `${method} /v1/payments${method === 'GET' ? '/pay_1' : ''} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`,
+      );
+      await eventually('payments got the request', () => upstream.received.length === 1);
+      caller.destroy();
+      await eventually('payments’ connection is closed', () => upstreamClosed, {
+        timeoutMs: UPSTREAM_TIMEOUT_MS / 2,
+      });
+      expect(await (await fetch(`${gateway.opsUrl}/metrics`)).text()).toMatch(
+        /tollgate_gateway_requests_total\{[^}]*status_class="aborted"[^}]*\} [1-9]/,
+      );
+    },
+  );
 
-  test('or sends malformed HTTP after a request gets no 400 that looks like its response', async () => {
+  test('a client that disconnects or sends malformed HTTP after a request gets no 400 that looks like its response', async () => {
     let finish: () => void = () => undefined;
     const upstream = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
@@ -565,13 +568,13 @@ describe('a client that disconnects', () => {
 });
 
 describe('payments instances', () => {
-  test('share the requests', async () => {
+  test('payments instances share the requests', async () => {
     const upstreams = [await joinUpstream(), await joinUpstream()];
     for (let count = 0; count < 10; count++) await read();
     expect(upstreams.map(({ received }) => received.length)).toEqual([5, 5]);
   });
 
-  test('that announce draining get no new requests, and finish those in flight', async () => {
+  test('payments instances that announce draining get no new requests, and finish those in flight', async () => {
     let finish: () => void = () => undefined;
     const leaving = await joinUpstream((_request, response) => {
       finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
@@ -587,7 +590,7 @@ describe('payments instances', () => {
     expect((await inFlight).status).toBe(200);
   });
 
-  test('are rejected without a valid signature', async () => {
+  test('payments instances are rejected without a valid signature', async () => {
     const impostor = await startUpstream();
     const announcement = {
       instance_id: 'impostor',
@@ -604,7 +607,7 @@ describe('payments instances', () => {
     await impostor.stop();
   });
 
-  test('with a wrong clock are rejected, and logged once with the instance and the reason', async () => {
+  test('payments instances with a wrong clock are rejected, and logged once with the instance and the reason', async () => {
     const announcement = {
       instance_id: 'off-clock',
       url: 'http://127.0.0.1:1',
@@ -642,7 +645,7 @@ describe('the spans of a request', () => {
   });
   afterEach(() => recordSpans(null));
 
-  test('end once each, with the status', async () => {
+  test('the spans of a request end once each, with the status', async () => {
     await joinUpstream();
     await read();
     await eventually('both end', () => spans.every(({ outcomes }) => outcomes.length > 0));
@@ -653,7 +656,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('mark an invalid response of payments as a failure', async () => {
+  test('the spans of a request mark an invalid response of payments as a failure', async () => {
     await joinUpstream((_request, response) => response.writeHead(200).end('no JSON'));
     expect((await read()).status).toBe(502);
     await eventually('both end', () => spans.every(({ outcomes }) => outcomes.length > 0));
@@ -663,7 +666,7 @@ describe('the spans of a request', () => {
     ]);
   });
 
-  test('do not include probes of a balancer', async () => {
+  test('the spans of a request do not include probes of a balancer', async () => {
     await request(`${gateway.urls.live}/readyz`).then(({ body }) => body.dump());
     expect(spans).toEqual([]);
   });

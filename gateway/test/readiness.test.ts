@@ -33,14 +33,14 @@ async function announce(keys: Keyring, aheadMs = 0): Promise<void> {
 const timesLogged = (text: string) => gateway.logged().split(text).length - 1;
 
 describe('a gateway that has just started', () => {
-  it('is not ready before a payments instance has announced itself', async () => {
+  it('a gateway that has just started is not ready before a payments instance has announced itself', async () => {
     await gateway.settled();
     expect(await reasons()).toEqual(['no payments instance has announced itself yet']);
     await gateway.announce(URL);
     expect(await reasons()).toEqual([]);
   });
 
-  it('names the key that it lacks, or that differs, and logs it once', async () => {
+  it('a gateway that has just started names the key that it lacks, or that differs, and logs it once', async () => {
     await gateway.settled();
     const next = parseKeyring(`2:${OTHER_KEY.toString('base64')}`);
     const lacked = 'INTERNAL_SIGNING_KEYS has no version 2';
@@ -64,7 +64,7 @@ describe('a gateway that has just started', () => {
       .toContain('INTERNAL_SIGNING_KEYS has another key in version 1');
   });
 
-  it('says by how much its clock differs from that of payments', async () => {
+  it('a gateway that has just started says by how much its clock differs from that of payments', async () => {
     await gateway.settled();
     await expect
       .poll(async () => {
@@ -76,14 +76,14 @@ describe('a gateway that has just started', () => {
 });
 
 describe('a gateway that received an announcement of payments', () => {
-  it('stays ready while payments is down, so that callers get a 503 that says so', async () => {
+  it('a gateway that received an announcement of payments stays ready while payments is down, so that callers get a 503 that says so', async () => {
     await gateway.settled();
     await gateway.announce(URL);
     gateway.clock.advance(ALIVE_FOR_MS + 1);
     expect(await reasons()).toEqual([]);
   });
 
-  it('stays ready while one of the instances has another key', async () => {
+  it('a gateway that received an announcement of payments stays ready while one of the instances has another key', async () => {
     await gateway.settled();
     await gateway.announce(URL);
     await announce(parseKeyring(`2:${OTHER_KEY.toString('base64')}`));
@@ -91,7 +91,7 @@ describe('a gateway that received an announcement of payments', () => {
     expect(await reasons()).toEqual([]);
   });
 
-  it('is not ready when all instances sign with a key that it lacks', async () => {
+  it('a gateway that received an announcement of payments is not ready when all instances sign with a key that it lacks', async () => {
     await gateway.settled();
     await gateway.announce(URL);
     gateway.clock.advance(ALIVE_FOR_MS + 1);
@@ -108,7 +108,7 @@ describe('a gateway with another pepper than applications', () => {
   const putKey = async (entry: object) =>
     gateway.putKey('live', { application_id: await gateway.putApplication(), ...entry });
 
-  it('is not ready, and says that it rejects every API key', async () => {
+  it('a gateway with another pepper than applications is not ready, and says that it rejects every API key', async () => {
     await gateway.announce(URL);
     await putKey({ pepper_version: '2' });
     await putKey({ pepper_fingerprint: pepperFingerprint(OTHER_KEY) });
@@ -119,7 +119,7 @@ describe('a gateway with another pepper than applications', () => {
       ]);
   });
 
-  it('is ready when it can check one of the active keys', async () => {
+  it('a gateway with another pepper than applications is ready when it can check one of the active keys', async () => {
     await gateway.announce(URL);
     await putKey({ pepper_version: '2' });
     await expect.poll(reasons).not.toEqual([]);
@@ -127,7 +127,7 @@ describe('a gateway with another pepper than applications', () => {
     await expect.poll(reasons).toEqual([]);
   });
 
-  it('does not count revoked keys', async () => {
+  it('a gateway with another pepper than applications does not count revoked keys', async () => {
     await gateway.announce(URL);
     await putKey({ pepper_version: '2', status: 'revoked' });
     await gateway.settled();

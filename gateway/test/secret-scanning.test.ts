@@ -45,7 +45,7 @@ async function send(alerts: unknown, environment: 'live' | 'sandbox' = 'live') {
 
 describe('alerts of a secret scanner', () => {
   test.each(['live', 'sandbox'] as const)(
-    'reach the services as digests, on the %s listener',
+    'alerts of a secret scanner reach the services as digests, on the %s listener',
     async (listener) => {
       await services.serve(reportLeakedKey, () => ({ is_known: true }));
       await services.serve(reportLeakedToken, () => ({ is_known: false }));
@@ -86,7 +86,7 @@ describe('alerts of a secret scanner', () => {
     },
   );
 
-  test('get a 503 when a report fails, and the others are carried out', async () => {
+  test('alerts of a secret scanner get a 503 when a report fails, and the others are carried out', async () => {
     const [broken, fine] = [generateApiKey('live'), generateApiKey('live')];
     await services.serve(reportLeakedKey, ({ lookup_id }) => {
       if (lookup_id === broken.lookupId) throw new Problem('unavailable', 'Down.', { retryAfterS: 1 });
@@ -101,13 +101,13 @@ describe('alerts of a secret scanner', () => {
   });
 
   test.each([[{}], [[{ type: 'k' }]], [[{ token: 1, type: 'k' }]], ['x']])(
-    'that are not valid are rejected: %j',
+    'alerts of a secret scanner that are not valid are rejected: %j',
     async (alerts) => {
       expect((await send(alerts)).body).toMatchObject({ code: 'invalid-request' });
     },
   );
 
-  test('are limited by address, before their signature is verified', async () => {
+  test('alerts of a secret scanner are limited by address, before their signature is verified', async () => {
     const post = () =>
       fetch(`${gateway.urls.sandbox}${SECRET_SCANNING_PATH}`, { method: 'POST' }).then(async (response) => {
         await response.body?.cancel();
@@ -120,7 +120,7 @@ describe('alerts of a secret scanner', () => {
     expect(await post()).toBe(403);
   });
 
-  test('are not accepted by a gateway without keys', async () => {
+  test('alerts of a secret scanner are not accepted by a gateway without keys', async () => {
     const response = await buildUnconnectedPublicApp().inject({
       method: 'POST',
       url: SECRET_SCANNING_PATH,
@@ -132,7 +132,7 @@ describe('alerts of a secret scanner', () => {
 });
 
 describe('the configured keys', () => {
-  test('are read in the form in which GitHub publishes them', () => {
+  test('the configured keys are read in the form in which GitHub publishes them', () => {
     expect([...parseSecretScanningKeys(VALID).keys()]).toEqual(['one']);
   });
 
@@ -148,7 +148,7 @@ describe('the configured keys', () => {
       configuration(...[1, 2].map(() => ({ key_identifier: 'a', key: pemOf(scanner.publicKey) }))),
       'twice',
     ],
-  ])('are rejected with %s', (_what, text, reason) => {
+  ])('the configured keys are rejected with %s', (_what, text, reason) => {
     expect(() => parseSecretScanningKeys(text)).toThrow(reason);
   });
 });

@@ -100,7 +100,7 @@ async function countedOnce(): Promise<{ operation: string; outcome: UsageOutcome
 }
 
 describe('a request is counted once, by outcome', () => {
-  test('as succeeded when it changed a payment', async () => {
+  test('a request is counted once, by outcome as succeeded when it changed a payment', async () => {
     answer(201, changedAt())();
     const response = await send('POST', '/v1/payments');
     expect(response.status).toBe(201);
@@ -110,26 +110,26 @@ describe('a request is counted once, by outcome', () => {
     expect(questions()).toEqual([]);
   });
 
-  test('as replayed when the payment was already changed', async () => {
+  test('a request is counted once, by outcome as replayed when the payment was already changed', async () => {
     answer(200)();
     await send('POST', '/v1/payments/pay_1/cancel');
     expect(await countedOnce()).toEqual([{ operation: 'cancel_payment', outcome: 'replayed', requests: 1 }]);
   });
 
-  test('as succeeded when it reads', async () => {
+  test('a request is counted once, by outcome as succeeded when it reads', async () => {
     answer(200)();
     await send('GET', '/v1/payments/pay_1');
     expect(await countedOnce()).toEqual([{ operation: 'read_payment', outcome: 'succeeded', requests: 1 }]);
   });
 
-  test('as client_error when the gateway rejects it', async () => {
+  test('a request is counted once, by outcome as client_error when the gateway rejects it', async () => {
     await send('POST', '/v1/payments', { 'content-type': 'text/plain' });
     expect(await countedOnce()).toEqual([
       { operation: 'create_payment', outcome: 'client_error', requests: 1 },
     ]);
   });
 
-  test('as rate_limited when it exceeds the limit', async () => {
+  test('a request is counted once, by outcome as rate_limited when it exceeds the limit', async () => {
     const limits = { requests_per_second: 1, burst: 1 };
     applicationId = await gateway.putApplication({ limits: { live: limits, sandbox: limits } });
     key = await gateway.putKey('sandbox', { application_id: applicationId });
@@ -145,7 +145,7 @@ describe('a request is counted once, by outcome', () => {
     ).toEqual(['rate_limited', 'succeeded']);
   });
 
-  test('as server_error when it failed, with its id for reconciliation', async () => {
+  test('a request is counted once, by outcome as server_error when it failed, with its id for reconciliation', async () => {
     answer(500)();
     const response = await send('POST', '/v1/payments');
     expect(await countedOnce()).toEqual([
@@ -156,7 +156,7 @@ describe('a request is counted once, by outcome', () => {
     ]);
   });
 
-  test('as aborted when its client disconnected, with its id', async () => {
+  test('a request is counted once, by outcome as aborted when its client disconnected, with its id', async () => {
     let arrived = false;
     upstream.behave(() => {
       arrived = true;
@@ -175,14 +175,14 @@ describe('a request is counted once, by outcome', () => {
     expect(questions()).toMatchObject([{ reason: 'aborted' }]);
   });
 
-  test('as succeeded when it changed a payment on the day before, with its id', async () => {
+  test('a request is counted once, by outcome as succeeded when it changed a payment on the day before, with its id', async () => {
     answer(201, { 'x-tollgate-changed-at': new Date(gateway.clock.now() - 86_400_000).toISOString() })();
     await send('POST', '/v1/payments');
     expect(await countedOnce()).toEqual([{ operation: 'create_payment', outcome: 'succeeded', requests: 1 }]);
     expect(questions()).toMatchObject([{ reason: 'other_day' }]);
   });
 
-  test('unless its key belongs to the other environment', async () => {
+  test('a request is counted once, by outcome unless its key belongs to the other environment', async () => {
     const liveKey = await gateway.putKey('live', { application_id: applicationId });
     await gateway.settled();
     const rejected = await send('GET', '/v1/payments/pay_1', { authorization: `Bearer ${liveKey}` });
@@ -204,7 +204,7 @@ test('a window matches its contract and contains the durations of its requests',
 });
 
 describe('a window that the usage service has not confirmed', () => {
-  test('is published again, unchanged, by the next gateway on the folder until it is confirmed', async () => {
+  test('a window that the usage service has not confirmed is published again, unchanged, by the next gateway on the folder until it is confirmed', async () => {
     const spoolDir = await mkdtemp(join(tmpdir(), 'tollgate-gateway-usage-'));
     const config = readGatewayConfig({
       NATS_URL: gateway.infra.natsUrl,

@@ -37,7 +37,7 @@ async function verify(exported: string) {
 }
 
 describe('a change by a member', () => {
-  it('is in the audit log with its actor, what changed, and the request', async () => {
+  it('a change by a member is in the audit log with its actor, what changed, and the request', async () => {
     const { body } = await owner.call(ADMIN_ROUTES.createApplication, { name: 'Shop', scopes: [] });
     const request = { application_id: body.id, name: 'Web shop' };
     const { headers } = await owner.call(ADMIN_ROUTES.renameApplication, request, { ifMatch: '*' });
@@ -56,7 +56,7 @@ describe('a change by a member', () => {
 });
 
 describe('an export of the audit log', () => {
-  it('is verified by the command line, which detects a single changed character', async () => {
+  it('an export of the audit log is verified by the command line, which detects a single changed character', async () => {
     const exported = await (await owner.fetch(`${AUDIT_EXPORT_PATH}?${PERIOD}`)).text();
     expect(exported).toContain('Web shop');
     expect(await verify(exported)).toMatchObject({ code: 0, err: '' });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('tollgate', () => {
-  it('says what to do before a login', async () => {
+  it('tollgate says what to do before a login', async () => {
     expect(await tollgate('payments', 'list')).toEqual({
       code: 2,
       out: '',
@@ -34,7 +34,7 @@ describe('tollgate', () => {
     });
   });
 
-  it('is signed in when a member confirms its code, with a token that only its user can read', async () => {
+  it('tollgate is signed in when a member confirms its code, with a token that only its user can read', async () => {
     const owner = platform.admin.as(team.owner.session);
     const ended = await runLogin(platform.dashboardUrl, environment(), (user_code) =>
       owner.call(ADMIN_ROUTES.approveDeviceAuthorization, {
@@ -49,7 +49,7 @@ describe('tollgate', () => {
     expect(ended.out + ended.err).not.toContain('tg_admin_');
   });
 
-  it('creates payments with a key of its own, shows, lists, and cancels them', async () => {
+  it('tollgate creates payments with a key of its own, shows, lists, and cancels them', async () => {
     await platform.createApplication(team);
     const created = await tollgate(
       ...[
@@ -84,7 +84,7 @@ describe('tollgate', () => {
     expect(canceled.out).toMatch(/status +canceled/);
   });
 
-  it('exits with 1 and the documentation when the API rejects a request', async () => {
+  it('tollgate exits with 1 and the documentation when the API rejects a request', async () => {
     const { code, err } = await tollgate('payments', 'create', '--amount', '1', '--currency', 'XXX');
     expect(code).toBe(1);
     expect(err).toMatch(/\(422, unsupported-currency\)\./);
@@ -92,7 +92,7 @@ describe('tollgate', () => {
     expect(err).toMatch(/Documentation: http/);
   });
 
-  it('revokes its token when it signs out', async () => {
+  it('tollgate revokes its token when it signs out', async () => {
     const { token } = JSON.parse(await readFile(join(configDir, 'credentials.json'), 'utf8')) as {
       token: string;
     };

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => platform?.leave());
 
 describe('a key with one scope', () => {
-  it('reads a payment, and gets 403 for every other operation', async () => {
+  it('a key with one scope reads a payment, and gets 403 for every other operation', async () => {
     const payment = await api(application.keys.sandbox).create({
       amount: 100,
       currency: 'EUR',
@@ -59,7 +59,7 @@ describe('a key with one scope', () => {
 });
 
 describe('a rotated key', () => {
-  it('works beside its successor during the overlap, until it is revoked', async () => {
+  it('a rotated key works beside its successor during the overlap, until it is revoked', async () => {
     const { body } = await owner.call(ADMIN_ROUTES.rotateKey, { key_id: reader.id, overlap_s: OVERLAP_S });
     const successor = shownOnce(body.secret);
     await reaches(successor, 404);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => platform?.leave());
 
 describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
-  it('is created, read and canceled through the gateway', async () => {
+  it('a payment is created, read and canceled through the gateway', async () => {
     const application = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
     const input = {
@@ -66,7 +66,7 @@ describe.each(ENVIRONMENTS)('a payment in %s', (environment) => {
     expect((await api.read(created.body.id)).body).toEqual(canceled.body);
   });
 
-  it('has an ETag: a conditional read responds 304 when unchanged and 200 when changed', async () => {
+  it('a payment has an ETag: a conditional read responds 304 when unchanged and 200 when changed', async () => {
     const application = await platform.createApplication(team);
     const api = apiClient(platform.baseUrl[environment], application.keys[environment]);
     const { body: payment } = await api.create(

@@ -28,7 +28,7 @@ function client(options: Partial<TollgateOptions> = {}): Tollgate {
 }
 
 describe('the SDK at the gateway', () => {
-  it('creates, repeats, retrieves, and cancels a payment', async () => {
+  it('the SDK at the gateway creates, repeats, retrieves, and cancels a payment', async () => {
     const tollgate = client();
     const created = await tollgate.payments.create(ORDER, { idempotencyKey: 'order-1' });
     expect(created).toMatchObject({
@@ -53,7 +53,7 @@ describe('the SDK at the gateway', () => {
     expect(await tollgate.payments.cancel(created.id)).toEqual(canceled);
   });
 
-  it('creates one payment when the response is lost', async () => {
+  it('the SDK at the gateway creates one payment when the response is lost', async () => {
     const ids: string[] = [];
     const losesTheFirstResponse: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -65,7 +65,7 @@ describe('the SDK at the gateway', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it('waits as a rate-limited response demands, and then succeeds', async () => {
+  it('the SDK at the gateway waits as a rate-limited response demands, and then succeeds', async () => {
     const limited = await platform.createApplication(team);
     const limit = { requests_per_second: 1, burst: 1 };
     await team.owner.call(setLimits, { application_id: limited.id, limits: { live: limit, sandbox: limit } });
@@ -87,7 +87,7 @@ describe('the SDK at the gateway', () => {
     expect(error.retryAfterMs).toBeGreaterThan(0);
   });
 
-  it('throws TimeoutError with the key that repeats the call without a second payment', async () => {
+  it('the SDK at the gateway throws TimeoutError with the key that repeats the call without a second payment', async () => {
     // No request to the gateway is that fast.
     const error = await errorOf(() => client({ timeoutMs: 1 }).payments.create(ORDER));
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', status: undefined });
@@ -108,7 +108,7 @@ describe('the SDK at the gateway', () => {
     ['InvalidRequestError', 'amount-out-of-range', () => client().payments.create({ ...ORDER, amount: 0 })],
     ['InvalidRequestError', 'idempotency-key-reused', reuseKey],
     ['InvalidRequestError', 'route-not-found', () => otherPath().payments.create(ORDER)],
-  ])('throws %s with %s and the problem of the gateway', async (name, code, call) => {
+  ])('the SDK at the gateway throws %s with %s and the problem of the gateway', async (name, code, call) => {
     const error = await errorOf(call);
     expect(error).toMatchObject({ name, code, problem: { code, retryable: false } });
     expect(error.status).toBe(error.problem?.status);
@@ -160,7 +160,7 @@ function otherPath(): Tollgate {
 }
 
 describe('the SDK at a webhook endpoint', () => {
-  it('verifies what the platform sends, also after a rotation of the secret', async () => {
+  it('the SDK at a webhook endpoint verifies what the platform sends, also after a rotation of the secret', async () => {
     const receiver = await startWebhookReceiver();
     onTestFinished(() => receiver.close());
     const owner = platform.admin.as(team.owner.session);

@@ -44,7 +44,7 @@ describeInBrowser('a member with two-factor authentication', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
   });
 
-  test('is signed in only after a code of the authenticator app', async () => {
+  test('a member with two-factor authentication is signed in only after a code of the authenticator app', async () => {
     await enterPassword(member.password);
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     await page.goto('/sandbox');
@@ -54,12 +54,12 @@ describeInBrowser('a member with two-factor authentication', () => {
     await page.waitForURL('**/sandbox');
   });
 
-  test('sees the payments of the sandbox on the home page', async () => {
+  test('a member with two-factor authentication sees the payments of the sandbox on the home page', async () => {
     await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
     await page.getByRole('row').filter({ hasText: '19.99' }).waitFor();
   });
 
-  test('ends the session by signing out', async () => {
+  test('a member with two-factor authentication ends the session by signing out', async () => {
     const cookies = await visitor.context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();

@@ -30,7 +30,7 @@ const period = () => ({
 });
 
 describe('usage', () => {
-  it('counts each request once by outcome', async () => {
+  it('usage counts each request once by outcome', async () => {
     const ids: string[] = [];
     for (let index = 0; index < CREATED; index++) {
       const body = { amount: 100 + index, currency: 'EUR', payment_method: 'pm_hold' };
@@ -56,7 +56,7 @@ describe('usage', () => {
     });
   });
 
-  it('is available in the admin API with percentiles and the last use of each key, and hides other teams', async () => {
+  it('usage is available in the admin API with percentiles and the last use of each key, and hides other teams', async () => {
     const other = await platform.createTeam();
     const asked = { ...period(), granularity: 'hour' as const, application_id: application.id };
     const own = platform.admin.as(team.owner.session);
@@ -72,7 +72,7 @@ describe('usage', () => {
     );
   });
 
-  it('is exported as CSV with the rows of the admin API', async () => {
+  it('usage is exported as CSV with the rows of the admin API', async () => {
     const query = {
       ...period(),
       granularity: 'hour' as const,

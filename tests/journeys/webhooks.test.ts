@@ -80,7 +80,7 @@ const LIVES: { ends: string; method: string | null; isCanceled?: true; types: Pa
 
 describe('an endpoint', () => {
   it.each(LIVES)(
-    'receives every step of a payment that ends as $ends, each with the payment at that step',
+    'an endpoint receives every step of a payment that ends as $ends, each with the payment at that step',
     async (life) => {
       const application = await platform.createApplication(team);
       const endpoint = await anEndpoint(application);
@@ -108,7 +108,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it("receives the exact bytes that the admin API shows for the event, under the event's id", async () => {
+  it("an endpoint receives the exact bytes that the admin API shows for the event, under the event's id", async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const { body: payment } = await apiOf(application).create({
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('receives a failed delivery again, byte for byte under the same id, and the log shows both attempts', async () => {
+  it('an endpoint receives a failed delivery again, byte for byte under the same id, and the log shows both attempts', async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.respond = () => ({
@@ -151,7 +151,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that subscribes to one type receives only that type', async () => {
+  it('an endpoint that subscribes to one type receives only that type', async () => {
     const application = await platform.createApplication(team);
     const [all, one] = [
       await anEndpoint(application),
@@ -166,7 +166,7 @@ describe('an endpoint', () => {
 });
 
 describe('the feed', () => {
-  it('waits for the events of a payment, and returns the bytes that its endpoint receives, in order', async () => {
+  it('the feed waits for the events of a payment, and returns the bytes that its endpoint receives, in order', async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const feed = (cursor: string) =>
@@ -193,7 +193,7 @@ describe('the feed', () => {
 });
 
 describe('endpoints of live and of the sandbox', () => {
-  it('receive the payments of their own environment only', async () => {
+  it('endpoints of live and of the sandbox receive the payments of their own environment only', async () => {
     const application = await platform.createApplication(team);
     const live = await anEndpoint(application, { environment: 'live' });
     const sandbox = await anEndpoint(application);
@@ -222,7 +222,7 @@ describe('endpoints of live and of the sandbox', () => {
 });
 
 describe('endpoints of other teams and applications', () => {
-  it('receive nothing of a payment, and their members cannot see it', async () => {
+  it('endpoints of other teams and applications receive nothing of a payment, and their members cannot see it', async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const beside = await anEndpoint(await platform.createApplication(team));
@@ -247,7 +247,7 @@ describe('endpoints of other teams and applications', () => {
 });
 
 describe('a disabled endpoint', () => {
-  it('receives nothing, and after it is enabled a replay sends everything that it has missed', async () => {
+  it('a disabled endpoint receives nothing, and after it is enabled a replay sends everything that it has missed', async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application);
     const since = new Date().toISOString();
@@ -270,7 +270,7 @@ describe('a disabled endpoint', () => {
     expect(await skipped()).toEqual([]);
   });
 
-  it('is the result of a 410 response, and later events are skipped', async () => {
+  it('a disabled endpoint is the result of a 410 response, and later events are skipped', async () => {
     const application = await platform.createApplication(team);
     const endpoint = await anEndpoint(application, { eventTypes: ['payment.created'] });
     endpoint.receiver.respond = () => ({ status: 410 });

@@ -15,7 +15,7 @@ const COMPARISON: Comparison = {
 };
 
 describe('a comparison', () => {
-  it('divides by the baseline of the same round', () => {
+  it('a comparison divides by the baseline of the same round', () => {
     const [bare, tollgate] = comparisonRows(COMPARISON);
     expect(bare?.ratio).toEqual({ median: 1, min: 1, max: 1 });
     expect(tollgate?.figure).toEqual({ median: 170, min: 90, max: 700 });
@@ -23,26 +23,26 @@ describe('a comparison', () => {
     expect(tollgate?.aim).toEqual({ text: '≤ 0.85', isMet: true });
   });
 
-  it('misses its aim when the median ratio is beyond it', () => {
+  it('a comparison misses its aim when the median ratio is beyond it', () => {
     const isMet = (aim: Comparison['aim']) => comparisonRows({ ...COMPARISON, aim })[1]?.aim?.isMet;
     expect(isMet({ subject: 'tollgate', atMost: 0.84 })).toBe(false);
     expect(isMet({ subject: 'tollgate', atLeast: 0.86 })).toBe(false);
     expect(isMet({ subject: 'tollgate', atLeast: 0.85 })).toBe(true);
   });
 
-  it('is rejected without figures of its baseline', () => {
+  it('a comparison is rejected without figures of its baseline', () => {
     expect(() => comparisonRows({ ...COMPARISON, baseline: 'nginx' })).toThrow(
       'Read a payment has no figures of nginx.',
     );
   });
 
-  it('is shown as rows of a table', () => {
+  it('a comparison is shown as rows of a table', () => {
     expect(comparisonTable([COMPARISON])).toContain('| tollgate | 170 | 0.85 (0.70–0.90), aim ≤ 0.85, met |');
   });
 });
 
 describe('docs/performance.md', () => {
-  it('shows the recorded results', () => {
+  it('docs/performance.md shows the recorded results', () => {
     expect(readFileSync(PAGE, 'utf8')).toBe(renderResults(readRecordedRuns()));
   });
 });

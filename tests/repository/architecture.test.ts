@@ -327,7 +327,7 @@ describe('the import rules', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('only readers of requests and of own data are closed', () => {
+  it('the import rules only readers of requests and of own data are closed', () => {
     const closed = all
       .flatMap(({ imports }) => imports)
       .filter(({ specifier, isTest }) => specifier === 'typebox/compile' && !isTest)
@@ -390,19 +390,19 @@ describe('ARCHITECTURE.md', () => {
   const [, table = ''] = text.split('\n|---|---|\n');
   const rows = table.trim().split('\n');
 
-  it('fits on one page', () => {
+  it('ARCHITECTURE.md fits on one page', () => {
     expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
   });
 
-  it('has five paths of at most six steps', () => {
+  it('ARCHITECTURE.md has five paths of at most six steps', () => {
     expect(paths.map(({ steps }) => steps.length <= 6)).toEqual([true, true, true, true, true]);
   });
 
-  it.each(paths)('names the file of each step: $name', ({ steps }) => {
+  it.each(paths)('ARCHITECTURE.md names the file of each step: $name', ({ steps }) => {
     for (const step of steps) expect(filesNamedBy(step).filter(isFile), step).not.toEqual([]);
   });
 
-  it.each(rows)('names the file of a behavior: %s', (row) => {
+  it.each(rows)('ARCHITECTURE.md names the file of a behavior: %s', (row) => {
     expect(filesNamedBy(row).filter(isFile)).not.toEqual([]);
   });
 });

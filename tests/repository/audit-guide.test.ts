@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const GUIDE = readFileSync(new URL('../../docs/guides/audit-log.md', import.meta.url), 'utf8');
 
 describe('the audit log guide', () => {
-  it('lists every action', () => {
+  it('the audit log guide lists every action', () => {
     const [, table = ''] = GUIDE.split('| action of | actions |\n');
     const listed = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].flatMap(([, target, actions = '']) =>
       [...actions.matchAll(/`(\w+)`/g)].map(([, action]) => `${target}.${action}`),

@@ -24,20 +24,20 @@ function rowsOf(text: string): string[][] {
 }
 
 describe('the guides', () => {
-  it('list every scope, and what it allows', () => {
+  it('the guides list every scope, and what it allows', () => {
     expect(rowsOf(guide('authentication'))).toEqual(
       Object.entries(SCOPES).map(([scope, { allows }]) => [scope, allows]),
     );
   });
 
-  it('state the rate limits of a new application', () => {
+  it('the guides state the rate limits of a new application', () => {
     for (const environment of ENVIRONMENTS) {
       const { requests_per_second, burst } = DEFAULT_LIMITS[environment];
       expect(guide('authentication')).toContain(`| ${environment} | ${requests_per_second} | ${burst} |`);
     }
   });
 
-  it('state how long payments of the sandbox take, with the default that the configuration has', () => {
+  it('the guides state how long payments of the sandbox take, with the default that the configuration has', () => {
     const [, delay = ''] =
       /`SANDBOX_SETTLEMENT_DELAY` \(duration; `(\d+)s`\)/.exec(operating('configuration')) ?? [];
     const seconds = (method: string) => Number(delay) + processingMsOf(method) / 1_000;
@@ -48,11 +48,11 @@ describe('the guides', () => {
     );
   });
 
-  it('list every status of a payment, and who acts next', () => {
+  it('the guides list every status of a payment, and who acts next', () => {
     expect(rowsOf(guide('payments')).map(([value]) => value)).toEqual([...PAYMENT_STATUSES, ...WAITING_FOR]);
   });
 
-  it('list every role, every outcome of a request, and every filter of the request log', () => {
+  it('the guides list every role, every outcome of a request, and every filter of the request log', () => {
     expect(rowsOf(guide('admin-api')).map(([role]) => role)).toEqual(expect.arrayContaining([...ROLES]));
     const usage = rowsOf(guide('usage-and-requests')).map(([name]) => name);
     expect(usage).toEqual(expect.arrayContaining([...USAGE_OUTCOMES]));
@@ -60,7 +60,7 @@ describe('the guides', () => {
       expect(guide('usage-and-requests')).toContain(`\`${filter}\``);
   });
 
-  it('state the limits of the admin API', () => {
+  it('the guides state the limits of the admin API', () => {
     expect(guide('admin-api')).toContain(`${PAYMENT_LIMITS.bodyBytes / 1024} KiB`);
     expect(guide('admin-api')).toContain(`for an event, at most ${MAX_FEED_WAIT_S}.`);
   });

@@ -54,7 +54,7 @@ describe('the links of the documentation', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are read', () => {
+  it('the links of the documentation are read', () => {
     expect(readPage('README.md').targets).toContain('docs/quickstart/README.md');
     expect(faultOf('README.md', 'docs/missing.md')).toBe('leads to no file');
     expect(faultOf('README.md', 'CONTRIBUTING.md#missing')).toBe('leads to no heading');

@@ -27,7 +27,7 @@ type AsJson<T> = T extends object ? { [Key in keyof T]: Exclude<AsJson<T[Key]>, 
 
 /** The compiler compares: a difference fails `npm run typecheck`. */
 describe('the types of the SDK are those of the contracts, with open enumerations', () => {
-  it('of payments', () => {
+  it('the types of the SDK are those of the contracts, with open enumerations of payments', () => {
     expectTypeOf<WithoutFailure<sdk.Payment>>().toEqualTypeOf<Omit<contracts.Payment, 'failure'>>();
     expectTypeOf<Literals<sdk.PaymentFailureCode>>().toEqualTypeOf<PaymentFailureCode>();
     expectTypeOf<contracts.Payment>().toExtend<sdk.Payment>();
@@ -37,7 +37,7 @@ describe('the types of the SDK are those of the contracts, with open enumeration
     expectTypeOf<sdk.FieldError>().toEqualTypeOf<FieldError>();
   });
 
-  it('of webhooks', () => {
+  it('the types of the SDK are those of the contracts, with open enumerations of webhooks', () => {
     expectTypeOf<sdk.KnownWebhookEvent['type']>().toEqualTypeOf<PaymentEventType>();
     expectTypeOf<WithoutFailure<sdk.WebhookEvent['data']>>().toEqualTypeOf<
       Omit<WebhookBody['data'], 'failure'>
@@ -45,12 +45,12 @@ describe('the types of the SDK are those of the contracts, with open enumeration
     expectTypeOf<WebhookBody & { id: string }>().toExtend<sdk.WebhookEvent>();
   });
 
-  it('of errors', () => {
+  it('the types of the SDK are those of the contracts, with open enumerations of errors', () => {
     type Operations = typeof OPERATION_DOCS;
     expectTypeOf<sdk.ApiErrorCode>().toEqualTypeOf<Operations[keyof Operations]['errors'][number]>();
   });
 
-  it('accept values of later releases in what they return', () => {
+  it('the types of the SDK are those of the contracts, with open enumerations accept values of later releases in what they return', () => {
     expectTypeOf<'disputed'>().toExtend<sdk.Payment['status']>();
     expectTypeOf<'card_stolen'>().toExtend<sdk.PaymentFailure['code']>();
     expectTypeOf<'teapot'>().toExtend<sdk.TollgateError['code']>();

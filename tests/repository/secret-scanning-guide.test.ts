@@ -17,11 +17,11 @@ const GUIDE = readFileSync(new URL('../../docs/guides/secret-scanning.md', impor
 describe('the guide to secret scanning', () => {
   const documented = /```regex\n(.+)\n```/.exec(GUIDE)?.[1] ?? '';
 
-  it('contains the expression that the gateway checks credentials with', () => {
+  it('the guide to secret scanning contains the expression that the gateway checks credentials with', () => {
     expect(`^${documented}$`).toBe(CREDENTIAL.source);
   });
 
-  it('contains an expression that finds every kind of credential within a text', () => {
+  it('the guide to secret scanning contains an expression that finds every kind of credential within a text', () => {
     for (const credential of [
       generateApiKey('live').credential,
       generateApiKey('sandbox').credential,
@@ -30,12 +30,12 @@ describe('the guide to secret scanning', () => {
       expect(new RegExp(documented).exec(`key: "${credential}"`)?.[0]).toBe(credential);
   });
 
-  it('has an example with a correct checksum', () => {
+  it('the guide to secret scanning has an example with a correct checksum', () => {
     const [example] = /tg_live_A+_b+\w+/.exec(GUIDE) ?? [''];
     expect(parseApiKey(example)).not.toBeNull();
   });
 
-  it('has an example of keys in the form of GitHub', () => {
+  it('the guide to secret scanning has an example of keys in the form of GitHub', () => {
     const example = codeBlocksOf('guides/secret-scanning').find(({ language }) => language === 'json');
     const key = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/);
     expect(JSON.parse(example?.code ?? '')).toEqual({
@@ -43,7 +43,7 @@ describe('the guide to secret scanning', () => {
     });
   });
 
-  it('has a command that sets the keys of the scanner as the gateway reads them', async () => {
+  it('the guide to secret scanning has a command that sets the keys of the scanner as the gateway reads them', async () => {
     const { configuration } = generateScannerKey();
     const github = createServer((_, response) => response.end(configuration));
     await once(github.listen(0, '127.0.0.1'), 'listening');
@@ -59,7 +59,7 @@ describe('the guide to secret scanning', () => {
     expect(stdout).toBe(`${configuration}\n`);
   });
 
-  it('states the path and the limits', () => {
+  it('the guide to secret scanning states the path and the limits', () => {
     expect(GUIDE).toContain(SECRET_SCANNING_PATH);
     expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.bodyBytes / 1024} KiB`);
     expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.alerts.toLocaleString('en-US')} alerts`);

@@ -34,7 +34,7 @@ describe('the pages on security', () => {
     expect(tests.filter((path) => !existsSync(join(ROOT, dirname(page), path)))).toEqual([]);
   });
 
-  it('have claims in each section', () => {
+  it('the pages on security have claims in each section', () => {
     for (const [page, sections] of Object.entries(CLAIMING)) {
       for (const section of sections) expect(itemsOf(page, section).length, section).toBeGreaterThan(4);
     }

@@ -23,7 +23,7 @@ const VALUES: Record<number, [number, string][]> = {
 };
 
 describe('toMollieAmount', () => {
-  it.each([...CURRENCY_EXPONENTS])('writes %s with %i decimals', (currency, exponent) => {
+  it.each([...CURRENCY_EXPONENTS])('toMollieAmount writes %s with %i decimals', (currency, exponent) => {
     const values = VALUES[exponent] as [number, string][];
     expect(values.map(([minorUnits]) => toMollieAmount(minorUnits, currency))).toEqual(
       values.map(([, value]) => ({ currency, value })),
@@ -37,17 +37,17 @@ describe('toMollieAmount', () => {
     ['HUF', '19.99'],
     ['TWD', '19.99'],
     ['EUR', '19.99'],
-  ])('agrees with the table of Mollie for %s', (currency, value) => {
+  ])('toMollieAmount agrees with the table of Mollie for %s', (currency, value) => {
     expect(toMollieAmount(1999, currency)?.value).toBe(value);
   });
 
-  it('returns null for an unknown currency', () => {
+  it('toMollieAmount returns null for an unknown currency', () => {
     expect(toMollieAmount(1999, 'XXX')).toBeNull();
   });
 });
 
 describe('fromMollieAmount', () => {
-  it.each([...CURRENCY_EXPONENTS])('reads %s, with %i decimals', (currency, exponent) => {
+  it.each([...CURRENCY_EXPONENTS])('fromMollieAmount reads %s, with %i decimals', (currency, exponent) => {
     const values = VALUES[exponent] as [number, string][];
     expect(values.map(([, value]) => fromMollieAmount({ currency, value }))).toEqual(
       values.map(([minorUnits]) => minorUnits),
@@ -64,7 +64,7 @@ describe('fromMollieAmount', () => {
     ['KWD', '1.5', 1500],
     ['BHD', '0.125', 125],
     ['BHD', '10.0000', 10_000],
-  ])('reads %s %s with more or fewer decimals', (currency, value, minorUnits) => {
+  ])('fromMollieAmount reads %s %s with more or fewer decimals', (currency, value, minorUnits) => {
     expect(fromMollieAmount({ currency, value })).toBe(minorUnits);
   });
 
@@ -79,7 +79,7 @@ describe('fromMollieAmount', () => {
     ['EUR', '.50'],
     ['EUR', ''],
     ['EUR', '99999999999999999.00'],
-  ])('throws for %s %j', (currency, value) => {
+  ])('fromMollieAmount throws for %s %j', (currency, value) => {
     expect(() => fromMollieAmount({ currency, value })).toThrow('cannot be read');
   });
 });

@@ -7,7 +7,7 @@ const ENV = {
 };
 
 describe('readMollieConfig', () => {
-  it('reads the environment from the prefix of the key', () => {
+  it('readMollieConfig reads the environment from the prefix of the key', () => {
     expect(readMollieConfig(ENV)).toEqual({
       apiKey: ENV.MOLLIE_API_KEY,
       environment: 'sandbox',
@@ -24,19 +24,19 @@ describe('readMollieConfig', () => {
     'sandbox_dHar4XY7Lx',
     'test_short',
     'test_dHar4XY7Lx\nX-Header: 1',
-  ])('rejects the key %j without repeating it', (key) => {
+  ])('readMollieConfig rejects the key %j without repeating it', (key) => {
     const read = () => readMollieConfig({ ...ENV, MOLLIE_API_KEY: key });
     expect(read).toThrow('MOLLIE_API_KEY must be an API key of Mollie, which starts with test_ or live_.');
     expect(read).not.toThrow(key);
   });
 
-  it('lists every missing variable', () => {
+  it('readMollieConfig lists every missing variable', () => {
     expect(() => readMollieConfig({})).toThrow(
       /MOLLIE_API_KEY is missing[\s\S]*MOLLIE_WEBHOOK_URL is missing/,
     );
   });
 
-  it('requires https with a live key', () => {
+  it('readMollieConfig requires https with a live key', () => {
     const env = { ...ENV, MOLLIE_API_URL: 'http://127.0.0.1:1/v2', MOLLIE_WEBHOOK_URL: 'http://x.example' };
     expect(readMollieConfig(env).apiUrl).toBe('http://127.0.0.1:1/v2/');
     expect(() => readMollieConfig({ ...env, MOLLIE_API_KEY: 'live_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' })).toThrow(
@@ -45,7 +45,7 @@ describe('readMollieConfig', () => {
   });
 
   it.each(['adapter.example', 'ftp://adapter.example', 'https://user:secret@adapter.example'])(
-    'rejects the address %s',
+    'readMollieConfig rejects the address %s',
     (address) => {
       expect(() => readMollieConfig({ ...ENV, MOLLIE_WEBHOOK_URL: address })).toThrow('without a password');
     },

@@ -15,18 +15,18 @@ describe('failure codes', () => {
   it.each([
     ['reason at Mollie', FAILURE_REASONS],
     ["field in Mollie's error", REJECTED_FIELDS],
-  ])('are listed in the table "%s" of the README', (title, table) => {
+  ])('failure codes are listed in the table "%s" of the README', (title, table) => {
     expect(rowsOf(title)).toEqual(table);
   });
 
-  it('are all in the README, and match the contract', () => {
+  it('failure codes are all in the README, and match the contract', () => {
     for (const [code, message] of Object.entries(FAILURES)) {
       expect(README).toContain(`\`${code}\``);
       expect(() => readRejection(JSON.stringify({ failure: { code, message } }))).not.toThrow();
     }
   });
 
-  it('have a code for every reason and field', () => {
+  it('failure codes have a code for every reason and field', () => {
     expect(failureOfReason('new_reason').code).toBe('payment_failed');
     expect(failureOfReason(null).code).toBe('payment_failed');
     expect(failureOfField('amount.currency', '').code).toBe('amount_not_accepted');
@@ -34,7 +34,7 @@ describe('failure codes', () => {
     expect(failureOfField(undefined, '').code).toBe('payment_not_accepted');
   });
 
-  it('have a message that fits the contract, however long the explanation of Mollie is', () => {
+  it('failure codes have a message that fits the contract, however long the explanation of Mollie is', () => {
     const failure = failureOfField('amount', 'x'.repeat(1_000));
 
     expect(() => readRejection(JSON.stringify({ failure }))).not.toThrow();

@@ -8,7 +8,7 @@ import { connectToMollie } from './mollie-client.ts';
 const API_KEY = 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM';
 
 describe('the requests of the library', () => {
-  it('go through the transport of the adapter, with the key and the idempotency key in headers', async () => {
+  it('the requests of the library go through the transport of the adapter, with the key and the idempotency key in headers', async () => {
     const { url, received } = await listen({ status: 201, body: '{"resource":"payment","id":"tr_1"}' });
     const mollie = connect(url);
 
@@ -29,7 +29,7 @@ describe('the requests of the library', () => {
     expect(received[0]?.url).toBe('/v2/payments');
   });
 
-  it('never follow a redirect, which would receive the key', async () => {
+  it('the requests of the library never follow a redirect, which would receive the key', async () => {
     const other = await listen({ status: 200, body: '{}' });
     const { url } = await listen({ status: 307, body: '', headers: { location: other.url } });
 
@@ -38,7 +38,7 @@ describe('the requests of the library', () => {
     expect(other.received).toEqual([]);
   });
 
-  it('go to the configured host only, also when a page links to another', async () => {
+  it('the requests of the library go to the configured host only, also when a page links to another', async () => {
     const other = await listen({ status: 200, body: '{}' });
     const next = { href: `${other.url}payments?from=tr_2`, type: 'application/hal+json' };
     const page = { _embedded: { payments: [] }, _links: { next } };
@@ -53,7 +53,7 @@ describe('the requests of the library', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('fail with an error that does not contain the key', async () => {
+  it('the requests of the library fail with an error that does not contain the key', async () => {
     const { url } = await listen({ status: 500, body: 'no JSON' });
 
     const error: Error = await connect(url)

@@ -6,15 +6,18 @@ import { paymentIdOf, verifyWebhook } from './webhook.ts';
 const EVENT = '{"resource":"event","type":"payment.paid","entityId":"tr_7UhSN1zuXS"}';
 
 describe('verifyWebhook', () => {
-  it('accepts the unsigned webhook of a payment, which contains nothing but an id', () => {
+  it('verifyWebhook accepts the unsigned webhook of a payment, which contains nothing but an id', () => {
     expect(verifyWebhook(request('id=tr_7UhSN1zuXS'), [])).toBe('id=tr_7UhSN1zuXS');
   });
 
-  it.each(['sha256=', ''])('accepts a signature with the prefix "%s" by any of the secrets', (prefix) => {
-    expect(verifyWebhook(request(EVENT, prefix + signature(EVENT, 'new')), ['old', 'new'])).toBe(EVENT);
-  });
+  it.each(['sha256=', ''])(
+    'verifyWebhook accepts a signature with the prefix "%s" by any of the secrets',
+    (prefix) => {
+      expect(verifyWebhook(request(EVENT, prefix + signature(EVENT, 'new')), ['old', 'new'])).toBe(EVENT);
+    },
+  );
 
-  it('accepts one of several signatures', () => {
+  it('verifyWebhook accepts one of several signatures', () => {
     const both = `sha256=${signature(EVENT, 'old')}, sha256=${signature(EVENT, 'new')}`;
     expect(verifyWebhook(request(EVENT, both), ['new'])).toBe(EVENT);
   });
@@ -25,11 +28,11 @@ describe('verifyWebhook', () => {
     ['that is empty', ''],
     ['that is cut', signature(EVENT, 'secret').slice(0, 32)],
     ['that is no hexadecimal number', 'z'.repeat(64)],
-  ])('rejects a signature %s', (_which, value) => {
+  ])('verifyWebhook rejects a signature %s', (_which, value) => {
     expect(() => verifyWebhook(request(EVENT, value), ['secret'])).toThrow(InvalidWebhook);
   });
 
-  it('rejects a signed webhook when no secret is configured', () => {
+  it('verifyWebhook rejects a signed webhook when no secret is configured', () => {
     expect(() => verifyWebhook(request(EVENT, signature(EVENT, 'secret')), [])).toThrow(InvalidWebhook);
   });
 });
@@ -44,7 +47,7 @@ describe('paymentIdOf', () => {
     ['{"entityId":7}', null],
     ['{', null],
     ['', null],
-  ])('reads %s as %s', (body, id) => {
+  ])('paymentIdOf reads %s as %s', (body, id) => {
     expect(paymentIdOf(body)).toBe(id);
   });
 });

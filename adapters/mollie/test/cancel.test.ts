@@ -6,7 +6,7 @@ const ID = 'tr_0000000001';
 const SUCCEEDED = { status: 'succeeded', reference: ID, ...PAID_MONEY };
 
 describe('canceling a started payment', () => {
-  it('cancels it at Mollie, and again returns canceled', async () => {
+  it('canceling a started payment cancels it at Mollie, and again returns canceled', async () => {
     const { start, cancel, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.allowCancel(ID);
@@ -16,7 +16,7 @@ describe('canceling a started payment', () => {
     expect(mollie.account.payments[0]?.status).toBe('canceled');
   });
 
-  it('leaves a payment open that Mollie does not cancel, until it expires', async () => {
+  it('canceling a started payment leaves a payment open that Mollie does not cancel, until it expires', async () => {
     const { start, cancel, mollie } = await setUp();
     await start(processorPayment());
 
@@ -26,7 +26,7 @@ describe('canceling a started payment', () => {
     expect(mollie.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
-  it('returns succeeded when the payer pays at the same moment', async () => {
+  it('canceling a started payment returns succeeded when the payer pays at the same moment', async () => {
     const { start, cancel, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.allowCancel(ID);
@@ -39,17 +39,20 @@ describe('canceling a started payment', () => {
     expect(await cancel(processorPayment(), ID)).toEqual(SUCCEEDED);
   });
 
-  it.each([409, 410] as const)('returns the current state after %s', async (kind) => {
-    const { start, cancel, mollie } = await setUp();
-    await start(processorPayment());
-    mollie.account.allowCancel(ID);
-    mollie.faults.push({ method: 'DELETE', before: () => mollie.account.settle(ID, 'pending'), kind });
+  it.each([409, 410] as const)(
+    'canceling a started payment returns the current state after %s',
+    async (kind) => {
+      const { start, cancel, mollie } = await setUp();
+      await start(processorPayment());
+      mollie.account.allowCancel(ID);
+      mollie.faults.push({ method: 'DELETE', before: () => mollie.account.settle(ID, 'pending'), kind });
 
-    expect(await cancel(processorPayment(), ID)).toEqual({ status: 'processing', reference: ID });
-  });
+      expect(await cancel(processorPayment(), ID)).toEqual({ status: 'processing', reference: ID });
+    },
+  );
 
   it.each([429, 500, 503, 'lost-request', 'lost-response', 'garbage'] as const)(
-    'throws after %s, and claims nothing',
+    'canceling a started payment throws after %s, and claims nothing',
     async (kind) => {
       const { start, cancel, mollie } = await setUp();
       await start(processorPayment());
@@ -60,17 +63,20 @@ describe('canceling a started payment', () => {
     },
   );
 
-  it.each(['paid', 'pending', 'authorized'])('does not cancel a payment that is %s', async (mollieStatus) => {
-    const { start, cancel, mollie } = await setUp();
-    await start(processorPayment());
-    mollie.account.settle(ID, mollieStatus);
+  it.each(['paid', 'pending', 'authorized'])(
+    'canceling a started payment does not cancel a payment that is %s',
+    async (mollieStatus) => {
+      const { start, cancel, mollie } = await setUp();
+      await start(processorPayment());
+      mollie.account.settle(ID, mollieStatus);
 
-    expect(await cancel(processorPayment(), ID)).not.toMatchObject({ status: 'canceled' });
-  });
+      expect(await cancel(processorPayment(), ID)).not.toMatchObject({ status: 'canceled' });
+    },
+  );
 });
 
 describe('canceling a payment whose start has an unknown outcome', () => {
-  it('returns succeeded when the charge was carried out', async () => {
+  it('canceling a payment whose start has an unknown outcome returns succeeded when the charge was carried out', async () => {
     const { start, cancel, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -78,7 +84,7 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     expect(await cancel(recurringPayment(), null)).toEqual(SUCCEEDED);
   });
 
-  it('cancels the payment that waits for the bank', async () => {
+  it('canceling a payment whose start has an unknown outcome cancels the payment that waits for the bank', async () => {
     const { start, cancel, mollie } = await setUp();
     mollie.account.recurringStatus = 'pending';
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
@@ -88,7 +94,7 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     expect(await cancel(recurringPayment(), null)).toEqual({ status: 'canceled', reference: ID });
   });
 
-  it('prevents a charge whose request reaches Mollie after the cancellation', async () => {
+  it('canceling a payment whose start has an unknown outcome prevents a charge whose request reaches Mollie after the cancellation', async () => {
     const { adapter, cancel, mollie, clock } = await setUp();
     const late = Promise.withResolvers<void>();
     const call = new AbortController();
@@ -111,7 +117,7 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     expect(mollie.account.payments[0]?.request).not.toHaveProperty('customerId');
   });
 
-  it('reports a charge that was carried out between looking and preventing it', async () => {
+  it('canceling a payment whose start has an unknown outcome reports a charge that was carried out between looking and preventing it', async () => {
     const { start, cancel, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-request' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -122,14 +128,14 @@ describe('canceling a payment whose start has an unknown outcome', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('creates nothing for a payment that only a payer can pay', async () => {
+  it('canceling a payment whose start has an unknown outcome creates nothing for a payment that only a payer can pay', async () => {
     const { cancel, mollie } = await setUp();
 
     expect(await cancel(processorPayment(), null)).toEqual({ status: 'canceled', reference: null });
     expect(mollie.account.payments).toEqual([]);
   });
 
-  it('claims nothing while Mollie cannot be asked', async () => {
+  it('canceling a payment whose start has an unknown outcome claims nothing while Mollie cannot be asked', async () => {
     const { cancel, mollie, clock } = await setUp();
     clock.advance(2 * HOUR_MS);
     mollie.faults.push({ method: 'GET', kind: 503 });

@@ -9,7 +9,7 @@ const CUSTOMER = 'cst_8wmqcHMN4U';
 /** Handled by the double alone. */
 const [DECLINED, PENDING] = [4_323, 4_324];
 
-it('conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
+it('the adapter for Mollie conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
   const mollie = await startMollieDouble({ now: Date.now });
   onTestFinished(() => mollie.close());
   mollie.account.recurringStatuses.set('43.23', 'failed').set('43.24', 'pending');

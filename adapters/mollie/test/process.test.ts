@@ -29,7 +29,7 @@ describe('the adapter as a process', () => {
     return { id: payment.id, started, mollieId: String(started.body['reference']) };
   }
 
-  it('takes a payment from its start to a callback that the payer has paid', async () => {
+  it('the adapter as a process takes a payment from its start to a callback that the payer has paid', async () => {
     const { tollgate, mollie, sendWebhook, secrets } = context;
 
     const { id, started, mollieId } = await aWaitingPayment();
@@ -51,7 +51,7 @@ describe('the adapter as a process', () => {
     expect(chargesOf(id)).toHaveLength(1);
   });
 
-  it('reports a change once, also for duplicate and late webhooks', async () => {
+  it('the adapter as a process reports a change once, also for duplicate and late webhooks', async () => {
     const { tollgate, mollie, sendWebhook } = context;
     const { id, mollieId } = await aWaitingPayment();
     expect(await sendWebhook(mollieId)).toBe(ACCEPTED);
@@ -65,7 +65,7 @@ describe('the adapter as a process', () => {
     expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
   });
 
-  it('has a webhook repeated while Mollie does not respond', async () => {
+  it('the adapter as a process has a webhook repeated while Mollie does not respond', async () => {
     const { mollie, sendWebhook } = context;
     const { id, mollieId } = await aWaitingPayment();
     mollie.account.settle(mollieId, 'paid');
@@ -77,7 +77,7 @@ describe('the adapter as a process', () => {
     await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
   });
 
-  it('responds to a webhook about anything else like to any other, and does not ask Mollie', async () => {
+  it('the adapter as a process responds to a webhook about anything else like to any other, and does not ask Mollie', async () => {
     const { mollie, webhook, receiver } = context;
     const before = [mollie.requests.length, receiver.received.length];
 
@@ -88,13 +88,13 @@ describe('the adapter as a process', () => {
     expect([mollie.requests.length, receiver.received.length]).toEqual(before);
   });
 
-  it('rejects a webhook with a wrong signature', async () => {
+  it('the adapter as a process rejects a webhook with a wrong signature', async () => {
     const { webhook } = context;
 
     expect(await webhook('{"entityId":"tr_1"}', { 'x-mollie-signature': 'sha256=00' })).toBe(401);
   });
 
-  it('responds with 5xx while Mollie fails, and with the outcome afterwards', async () => {
+  it('the adapter as a process responds with 5xx while Mollie fails, and with the outcome afterwards', async () => {
     const { tollgate, mollie } = context;
     const payment = recurringPayment();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' }, { method: 'POST', kind: 429 });
@@ -106,7 +106,7 @@ describe('the adapter as a process', () => {
     expect(chargesOf(payment.id)).toHaveLength(1);
   });
 
-  it('responds with 422 when Mollie does not accept the payment', async () => {
+  it('the adapter as a process responds with 422 when Mollie does not accept the payment', async () => {
     const { tollgate } = context;
 
     const rejected = await tollgate.start(processorPayment({ return_url: null }));
@@ -115,7 +115,7 @@ describe('the adapter as a process', () => {
     expect(rejected.body).toMatchObject({ failure: { code: 'return_url_required' } });
   });
 
-  it('reports the rejection of a payment whose start had an unknown outcome', async () => {
+  it('the adapter as a process reports the rejection of a payment whose start had an unknown outcome', async () => {
     const { tollgate, mollie } = context;
     const payment = processorPayment({ amount: 1_000_000_000 });
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
@@ -128,7 +128,7 @@ describe('the adapter as a process', () => {
     expect((await tollgate.start(payment)).status).toBe(422);
   });
 
-  it('responds with the actual state when the payer pays during the cancellation', async () => {
+  it('the adapter as a process responds with the actual state when the payer pays during the cancellation', async () => {
     const { tollgate, mollie } = context;
     const { id, mollieId } = await aWaitingPayment();
     mollie.account.allowCancel(mollieId);
@@ -138,7 +138,7 @@ describe('the adapter as a process', () => {
     expect((await tollgate.cancel(id)).body).toMatchObject({ status: 'succeeded' });
   });
 
-  it('logs neither the key nor the secrets', async () => {
+  it('the adapter as a process logs neither the key nor the secrets', async () => {
     const { tollgate, mollie, adapter, secret } = context;
     const payment = processorPayment();
     for (const kind of [401, 'garbage', 'proxy-error', 'lost-request'] as const) {
@@ -170,7 +170,7 @@ describe('the adapter as a process', () => {
   });
 });
 
-it('names every missing variable, and does not start', async () => {
+it('the adapter names every missing variable, and does not start', async () => {
   const adapter = startProcessUnderTest(MAIN, { MOLLIE_API_KEY: 'access_token' });
 
   const [code] = await adapter.exited;

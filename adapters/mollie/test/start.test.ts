@@ -9,7 +9,7 @@ const ID = 'tr_0000000001';
 const SUCCEEDED = { status: 'succeeded', reference: ID, ...PAID_MONEY };
 
 describe('a payment without a payment method', () => {
-  it('sends the payer to the checkout page of Mollie', async () => {
+  it('a payment without a payment method sends the payer to the checkout page of Mollie', async () => {
     const { start, mollie } = await setUp();
 
     expect(await start(processorPayment())).toEqual({
@@ -28,7 +28,7 @@ describe('a payment without a payment method', () => {
     expect(mollie.account.charges).toEqual([]);
   });
 
-  it('is rejected without a return_url, and sends no request', async () => {
+  it('a payment without a payment method is rejected without a return_url, and sends no request', async () => {
     const { start, mollie } = await setUp();
 
     await expect(start(processorPayment({ return_url: null }))).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe('a payment without a payment method', () => {
     expect(mollie.requests).toEqual([]);
   });
 
-  it('describes the payment by its purpose, its reference, or its id', async () => {
+  it('a payment without a payment method describes the payment by its purpose, its reference, or its id', async () => {
     const { start, mollie } = await setUp();
 
     await start(processorPayment({ id: 'pay_1', purpose: 'x'.repeat(300) }));
@@ -48,7 +48,7 @@ describe('a payment without a payment method', () => {
     expect(descriptions.reverse()).toEqual(['x'.repeat(255), 'invoice-7', 'pay_3']);
   });
 
-  it("keeps the caller's metadata from Mollie", async () => {
+  it("a payment without a payment method keeps the caller's metadata from Mollie", async () => {
     const { start, mollie } = await setUp();
 
     await start(processorPayment({ metadata: { customer: 'Ada', note: 'n'.repeat(5_000) } }));
@@ -58,7 +58,7 @@ describe('a payment without a payment method', () => {
 });
 
 describe('a payment with a mandate', () => {
-  it('is charged once, at once', async () => {
+  it('a payment with a mandate is charged once, at once', async () => {
     const { start, mollie } = await setUp();
 
     expect(await start(recurringPayment())).toEqual(SUCCEEDED);
@@ -70,7 +70,7 @@ describe('a payment with a mandate', () => {
     expect(mollie.account.charges).toEqual([{ mollieId: ID, paymentId: PAYMENT_ID, value: '19.99' }]);
   });
 
-  it('is charged with any valid mandate of the customer when the token names none', async () => {
+  it('a payment with a mandate is charged with any valid mandate of the customer when the token names none', async () => {
     const { start, mollie } = await setUp();
 
     await start(recurringPayment({ payment_method: 'cst_8wmqcHMN4U' }));
@@ -85,16 +85,19 @@ describe('a payment with a mandate', () => {
     'cst_8wmqcHMN4U/',
     'cst_8wmqcHMN4U/mdt_h3gAaD5zP/x',
     'cst_../payments',
-  ])('is rejected with the token %s, and sends no request', async (payment_method) => {
-    const { start, mollie } = await setUp();
+  ])(
+    'a payment with a mandate is rejected with the token %s, and sends no request',
+    async (payment_method) => {
+      const { start, mollie } = await setUp();
 
-    await expect(start(recurringPayment({ payment_method }))).rejects.toMatchObject({
-      failure: { code: 'payment_method_not_accepted' },
-    });
-    expect(mollie.requests).toEqual([]);
-  });
+      await expect(start(recurringPayment({ payment_method }))).rejects.toMatchObject({
+        failure: { code: 'payment_method_not_accepted' },
+      });
+      expect(mollie.requests).toEqual([]);
+    },
+  );
 
-  it('is processing while the bank has not decided', async () => {
+  it('a payment with a mandate is processing while the bank has not decided', async () => {
     const { start, mollie } = await setUp();
     mollie.account.recurringStatus = 'pending';
 
@@ -110,7 +113,7 @@ describe('rejections', () => {
     ['return_url_not_accepted', { return_url: 'ftp://shop.example' }],
     ['payment_method_not_accepted', { payment_method: 'cst_unknown' }],
     ['payment_method_not_accepted', { payment_method: 'cst_8wmqcHMN4U/mdt_unknown' }],
-  ])('end the payment with %s for %j', async (code, changes) => {
+  ])('rejections end the payment with %s for %j', async (code, changes) => {
     const { start, mollie } = await setUp();
 
     const error = await start(processorPayment(changes)).catch((thrown: unknown) => thrown);
@@ -120,7 +123,7 @@ describe('rejections', () => {
     expect(mollie.account.payments).toEqual([]);
   });
 
-  it('contain the explanation of Mollie', async () => {
+  it('rejections contain the explanation of Mollie', async () => {
     const { start } = await setUp();
 
     await expect(start(processorPayment({ amount: 1_000_000_000 }))).rejects.toMatchObject({
@@ -130,7 +133,7 @@ describe('rejections', () => {
     });
   });
 
-  it('never end a payment for which a request with the same key has moved money', async () => {
+  it('rejections never end a payment for which a request with the same key has moved money', async () => {
     const { start, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -140,7 +143,7 @@ describe('rejections', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('end a payment whose customer was deleted', async () => {
+  it('rejections end a payment whose customer was deleted', async () => {
     const { start, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 410 });
 
@@ -163,19 +166,22 @@ describe('errors that decide nothing', () => {
     'lost-response',
     'garbage',
     'proxy-error',
-  ] as const)('leave the payment open after %s, and the next start creates one payment', async (kind) => {
-    const { start, mollie } = await setUp();
-    mollie.faults.push({ method: 'POST', kind });
+  ] as const)(
+    'errors that decide nothing leave the payment open after %s, and the next start creates one payment',
+    async (kind) => {
+      const { start, mollie } = await setUp();
+      mollie.faults.push({ method: 'POST', kind });
 
-    const error = await start(processorPayment()).catch((thrown: unknown) => thrown);
+      const error = await start(processorPayment()).catch((thrown: unknown) => thrown);
 
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(PaymentRejected);
-    expect(await start(processorPayment())).toMatchObject({ status: 'action_required', reference: ID });
-    expect(mollie.account.payments).toHaveLength(1);
-  });
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(PaymentRejected);
+      expect(await start(processorPayment())).toMatchObject({ status: 'action_required', reference: ID });
+      expect(mollie.account.payments).toHaveLength(1);
+    },
+  );
 
-  it('sends a request once, and leaves repetitions to Tollgate', async () => {
+  it('errors that decide nothing sends a request once, and leaves repetitions to Tollgate', async () => {
     const { start, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 503, headers: { 'retry-after': '0' } });
 
@@ -184,7 +190,7 @@ describe('errors that decide nothing', () => {
     expect(mollie.requests).toHaveLength(1);
   });
 
-  it('does not reject a payment for a webhook address that Mollie cannot reach', async () => {
+  it('errors that decide nothing does not reject a payment for a webhook address that Mollie cannot reach', async () => {
     const { start } = await setUp({ MOLLIE_WEBHOOK_URL: UNREACHABLE_WEBHOOK_URL });
 
     const error = await start(processorPayment()).catch((thrown: unknown) => thrown);
@@ -193,7 +199,7 @@ describe('errors that decide nothing', () => {
     expect((error as Error).message).toBe('The webhook URL is invalid because it is unreachable');
   });
 
-  it('does not reject a payment whose key belongs to another request', async () => {
+  it('errors that decide nothing does not reject a payment whose key belongs to another request', async () => {
     const { start, mollie } = await setUp();
     await mollie.account.createOnce(
       '{"amount":{"currency":"EUR","value":"1.00"},"description":"x","redirectUrl":"https://x"}',
@@ -206,7 +212,7 @@ describe('errors that decide nothing', () => {
     expect((error as Error).message).toBe('The idempotency key belongs to another request');
   });
 
-  it('aborts the request with the signal of the call', async () => {
+  it('errors that decide nothing aborts the request with the signal of the call', async () => {
     const { adapter, mollie, clock } = await setUp();
     const call = new AbortController();
     mollie.faults.push({ method: 'POST', before: () => call.abort(), kind: 'lost-request' });
@@ -218,7 +224,7 @@ describe('errors that decide nothing', () => {
 });
 
 describe('a repeated start', () => {
-  it('returns the payment that a lost response had created', async () => {
+  it('a repeated start returns the payment that a lost response had created', async () => {
     const { start, mollie } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -227,7 +233,7 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('returns the current state and not the one of the first response', async () => {
+  it('a repeated start returns the current state and not the one of the first response', async () => {
     const { start, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, 'paid');
@@ -235,7 +241,7 @@ describe('a repeated start', () => {
     expect(await start(processorPayment())).toEqual(SUCCEEDED);
   });
 
-  it('throws while the first one is in progress, and does not charge again', async () => {
+  it('a repeated start throws while the first one is in progress, and does not charge again', async () => {
     const { start, mollie } = await setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     mollie.account.execution = promise;
@@ -249,7 +255,7 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('finds the payment when Mollie has forgotten the key', async () => {
+  it('a repeated start finds the payment when Mollie has forgotten the key', async () => {
     const { start, mollie, clock } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -259,7 +265,7 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('finds the payment when the adapter has lost its data', async () => {
+  it('a repeated start finds the payment when the adapter has lost its data', async () => {
     const { start, adapter, mollie, clock } = await setUp();
     await start(recurringPayment());
     clock.advance(2 * HOUR_MS);
@@ -271,7 +277,7 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('finds the payment after many others and pages of payments', async () => {
+  it('a repeated start finds the payment after many others and pages of payments', async () => {
     const { start, mollie, clock } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-response' });
     await expect(start(processorPayment())).rejects.toThrow();
@@ -285,7 +291,7 @@ describe('a repeated start', () => {
     expect(mollie.account.payments).toHaveLength(601);
   });
 
-  it('looks no further than the first start', async () => {
+  it('a repeated start looks no further than the first start', async () => {
     const { start, mollie, clock } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-request' });
     for (let index = 0; index < 600; index++) {
@@ -305,7 +311,7 @@ describe('a repeated start', () => {
     expect(mollie.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  it('starts the payment late when no request had reached Mollie', async () => {
+  it('a repeated start starts the payment late when no request had reached Mollie', async () => {
     const { start, mollie, clock } = await setUp();
     mollie.faults.push({ method: 'POST', kind: 'lost-request' });
     await expect(start(recurringPayment())).rejects.toThrow();
@@ -315,7 +321,7 @@ describe('a repeated start', () => {
     expect(mollie.account.charges).toHaveLength(1);
   });
 
-  it('starts nothing when it cannot look first', async () => {
+  it('a repeated start starts nothing when it cannot look first', async () => {
     const { start, mollie, clock } = await setUp();
     clock.advance(2 * HOUR_MS);
     mollie.faults.push({ method: 'GET', kind: 500 });

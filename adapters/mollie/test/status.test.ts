@@ -12,7 +12,7 @@ describe('the status of a started payment', () => {
     ['paid', SUCCEEDED],
     ['canceled', { status: 'canceled', reference: ID }],
     ['expired', { status: 'canceled', reference: ID }],
-  ])('translates %s', async (mollieStatus, state) => {
+  ])('the status of a started payment translates %s', async (mollieStatus, state) => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, mollieStatus);
@@ -20,7 +20,7 @@ describe('the status of a started payment', () => {
     expect(await status(processorPayment(), ID)).toEqual(state);
   });
 
-  it('translates open with a checkout page to action_required, and without one to processing', async () => {
+  it('the status of a started payment translates open with a checkout page to action_required, and without one to processing', async () => {
     const { start, status, mollie } = await setUp();
     mollie.account.recurringStatus = 'open';
     await start(processorPayment());
@@ -39,7 +39,7 @@ describe('the status of a started payment', () => {
     ['payment_failed', { failureReason: 'a_reason_of_the_future' }],
     ['payment_failed', { failureReason: 'constructor' }],
     ['payment_failed', null],
-  ])('translates failed to %s with the details %j', async (code, details) => {
+  ])('the status of a started payment translates failed to %s with the details %j', async (code, details) => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, 'failed', details);
@@ -47,7 +47,7 @@ describe('the status of a started payment', () => {
     expect(await status(processorPayment(), ID)).toMatchObject({ status: 'failed', failure: { code } });
   });
 
-  it('can be asked about again after the payment ended, with what the adapter has kept', async () => {
+  it('the status of a started payment can be asked about again after the payment ended, with what the adapter has kept', async () => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, 'paid');
@@ -60,7 +60,7 @@ describe('the status of a started payment', () => {
     ['another amount', { amount: { value: '1.00', currency: 'JPY' } }, { amount: 1, currency: 'JPY' }],
     ['a refund', { amountRefunded: { value: '0.99', currency: 'EUR' } }, { refunded_amount: 99 }],
     ['a chargeback', { amountChargedBack: { value: '19.99', currency: 'EUR' } }, { disputed_amount: 1999 }],
-  ])('comes with %s', async (_, changes, reported) => {
+  ])('the status of a started payment comes with %s', async (_, changes, reported) => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, 'paid');
@@ -74,16 +74,19 @@ describe('the status of a started payment', () => {
     });
   });
 
-  it.each(['canceled', 'expired', 'failed'])('comes with a part that was captured before %s', async (end) => {
-    const { start, status, mollie } = await setUp();
-    await start(processorPayment());
-    mollie.account.settle(ID, end);
-    mollie.account.change(ID, { amountCaptured: { value: '1.00', currency: 'EUR' } });
+  it.each(['canceled', 'expired', 'failed'])(
+    'the status of a started payment comes with a part that was captured before %s',
+    async (end) => {
+      const { start, status, mollie } = await setUp();
+      await start(processorPayment());
+      mollie.account.settle(ID, end);
+      mollie.account.change(ID, { amountCaptured: { value: '1.00', currency: 'EUR' } });
 
-    expect(await status(processorPayment(), ID)).toMatchObject({ amount: 100, currency: 'EUR' });
-  });
+      expect(await status(processorPayment(), ID)).toMatchObject({ amount: 100, currency: 'EUR' });
+    },
+  );
 
-  it('throws for the payment of another payment, and cancels nothing', async () => {
+  it('the status of a started payment throws for the payment of another payment, and cancels nothing', async () => {
     const { start, status, cancel, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.allowCancel(ID);
@@ -94,7 +97,7 @@ describe('the status of a started payment', () => {
     expect(mollie.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 
-  it('throws for a status that it does not know', async () => {
+  it('the status of a started payment throws for a status that it does not know', async () => {
     const { start, status, mollie } = await setUp();
     await start(processorPayment());
     mollie.account.settle(ID, 'partially_paid');
@@ -103,7 +106,7 @@ describe('the status of a started payment', () => {
   });
 
   it.each([401, 429, 500, 'lost-response', 'garbage', 'proxy-error'] as const)(
-    'throws after %s, and never guesses',
+    'the status of a started payment throws after %s, and never guesses',
     async (kind) => {
       const { start, status, mollie } = await setUp();
       await start(processorPayment());
@@ -113,7 +116,7 @@ describe('the status of a started payment', () => {
     },
   );
 
-  it('throws when the account does not have the payment', async () => {
+  it('the status of a started payment throws when the account does not have the payment', async () => {
     const { status } = await setUp();
 
     await expect(status(processorPayment(), 'tr_unknown')).rejects.toThrow('No payment exists');
@@ -124,31 +127,37 @@ describe('the status of a payment whose start has an unknown outcome', () => {
   it.each([
     ['within the hour', 0],
     ['after the hour', 2 * HOUR_MS],
-  ])('is the one of the payment that Mollie created, %s', async (_when, laterMs) => {
-    const { start, status, mollie, clock } = await setUp();
-    mollie.faults.push({ method: 'POST', kind: 'lost-response' });
-    await expect(start(recurringPayment())).rejects.toThrow();
-    clock.advance(laterMs);
+  ])(
+    'the status of a payment whose start has an unknown outcome is the one of the payment that Mollie created, %s',
+    async (_when, laterMs) => {
+      const { start, status, mollie, clock } = await setUp();
+      mollie.faults.push({ method: 'POST', kind: 'lost-response' });
+      await expect(start(recurringPayment())).rejects.toThrow();
+      clock.advance(laterMs);
 
-    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
-    expect(mollie.account.charges).toHaveLength(1);
-  });
+      expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
+      expect(mollie.account.charges).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['within the hour', 0],
     ['after the hour', 2 * HOUR_MS],
-  ])('completes a start that did not reach Mollie, %s', async (_when, laterMs) => {
-    const { start, status, mollie, clock } = await setUp();
-    mollie.faults.push({ method: 'POST', kind: 'lost-request' });
-    await expect(start(recurringPayment())).rejects.toThrow();
-    clock.advance(laterMs);
+  ])(
+    'the status of a payment whose start has an unknown outcome completes a start that did not reach Mollie, %s',
+    async (_when, laterMs) => {
+      const { start, status, mollie, clock } = await setUp();
+      mollie.faults.push({ method: 'POST', kind: 'lost-request' });
+      await expect(start(recurringPayment())).rejects.toThrow();
+      clock.advance(laterMs);
 
-    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
-    expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
-    expect(mollie.account.charges).toHaveLength(1);
-  });
+      expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
+      expect(await status(recurringPayment(), null)).toEqual(SUCCEEDED);
+      expect(mollie.account.charges).toHaveLength(1);
+    },
+  );
 
-  it('is rejected when Mollie does not accept the payment', async () => {
+  it('the status of a payment whose start has an unknown outcome is rejected when Mollie does not accept the payment', async () => {
     const { status } = await setUp();
 
     await expect(status(processorPayment({ amount: 1_000_000_000 }), null)).rejects.toMatchObject({

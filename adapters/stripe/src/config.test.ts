@@ -9,7 +9,7 @@ describe('readStripeConfig', () => {
     ['rk_test_4eC39HqLyjWD', 'sandbox'],
     ['sk_live_4eC39HqLyjWD', 'live'],
     ['rk_live_4eC39HqLyjWD', 'live'],
-  ])('reads the environment from the prefix of %s', (key, environment) => {
+  ])('readStripeConfig reads the environment from the prefix of %s', (key, environment) => {
     expect(readStripeConfig({ ...ENV, STRIPE_SECRET_KEY: key }).environment).toBe(environment);
   });
 
@@ -19,19 +19,19 @@ describe('readStripeConfig', () => {
     'whsec_4eC39HqLyjWD',
     'sk_test_x',
     'sk_test_4eC39HqLyj\nX: 1',
-  ])('rejects the key %j without showing it', (key) => {
+  ])('readStripeConfig rejects the key %j without showing it', (key) => {
     const read = () => readStripeConfig({ ...ENV, STRIPE_SECRET_KEY: key });
     expect(read).toThrow('STRIPE_SECRET_KEY must be a secret or restricted key');
     expect(read).not.toThrow(key);
   });
 
-  it('reads several webhook secrets', () => {
+  it('readStripeConfig reads several webhook secrets', () => {
     const env = { ...ENV, STRIPE_WEBHOOK_SECRET: 'whsec_4eC39HqLyjWD, whsec_WDarjtT1zdp7' };
     expect(readStripeConfig(env).webhookSecrets).toEqual(['whsec_4eC39HqLyjWD', 'whsec_WDarjtT1zdp7']);
     expect(() => readStripeConfig({ ...ENV, STRIPE_WEBHOOK_SECRET: 'secret' })).toThrow('whsec_');
   });
 
-  it('accepts another API address for a test key only', () => {
+  it('readStripeConfig accepts another API address for a test key only', () => {
     const env = { ...ENV, STRIPE_API_URL: 'http://127.0.0.1:12111' };
     expect(readStripeConfig(env).apiUrl?.port).toBe('12111');
     expect(() => readStripeConfig({ ...env, STRIPE_SECRET_KEY: 'sk_live_4eC39HqLyjWD' })).toThrow(
@@ -42,7 +42,7 @@ describe('readStripeConfig', () => {
     );
   });
 
-  it('lists every missing variable', () => {
+  it('readStripeConfig lists every missing variable', () => {
     expect(() => readStripeConfig({})).toThrow(
       /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_WEBHOOK_SECRET is missing/,
     );

@@ -9,7 +9,7 @@ describe('failure codes', () => {
     ['decline code or error code', DECLINES],
     ['error code', REJECTED_CODES],
     ['parameter', REJECTED_PARAMS],
-  ])('are the same in the table of README.md: %s', (heading, expected) => {
+  ])('failure codes are the same in the table of README.md: %s', (heading, expected) => {
     const table = README.split(`| code | ${heading} at Stripe |\n`)[1]?.split('\n\n')[0] ?? '';
     const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
     const listed = rows.flatMap(([, code, names = '']) =>
@@ -18,7 +18,7 @@ describe('failure codes', () => {
     expect(Object.fromEntries(listed)).toEqual(expected);
   });
 
-  it('prefer the decline code of the issuer', () => {
+  it('failure codes prefer the decline code of the issuer', () => {
     expect(declineFailure({ code: 'card_declined', decline_code: 'insufficient_funds' }).code).toBe(
       'insufficient_funds',
     );
@@ -26,13 +26,13 @@ describe('failure codes', () => {
     expect(declineFailure(null).code).toBe('payment_failed');
   });
 
-  it('do not tell the payer that a card was reported', () => {
+  it('failure codes do not tell the payer that a card was reported', () => {
     expect(declineFailure({ decline_code: 'stolen_card' }).message).toBe(
       declineFailure({ decline_code: 'do_not_honor' }).message,
     );
   });
 
-  it('reject only for errors about the payment', () => {
+  it('failure codes reject only for errors about the payment', () => {
     expect(rejectionOf({ code: null, param: 'line_items[0][price_data][unit_amount]' })?.failure.code).toBe(
       'amount_not_accepted',
     );

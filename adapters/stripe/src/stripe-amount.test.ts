@@ -13,7 +13,7 @@ const NOT_SUPPORTED = ['IQD', 'LYD'];
 const ALL = [...CURRENCY_EXPONENTS];
 
 describe('toStripeAmount', () => {
-  it.each(ALL)('converts 12 %s, with %d decimals in ISO 4217', (currency, exponent) => {
+  it.each(ALL)('toStripeAmount converts 12 %s, with %d decimals in ISO 4217', (currency, exponent) => {
     const expected = NOT_SUPPORTED.includes(currency) ? null : (TWELVE[currency] ?? 1_200);
     expect(toStripeAmount(12 * 10 ** exponent, currency)).toBe(expected);
   });
@@ -25,7 +25,7 @@ describe('toStripeAmount', () => {
     ['TWD', 80_045, 80_045],
     ['MGA', 1_200, 12],
     ['KWD', 5_120, 5_120],
-  ])('follows the special case of %s', (currency, amount, expected) => {
+  ])('toStripeAmount follows the special case of %s', (currency, amount, expected) => {
     expect(toStripeAmount(amount, currency)).toBe(expected);
   });
 
@@ -36,11 +36,11 @@ describe('toStripeAmount', () => {
     ['ISK', MAX_AMOUNT],
     ['UGX', 10_000_000_000],
     ['XXX', 100],
-  ])('returns null for what Stripe cannot charge exactly: %s %d', (currency, amount) => {
+  ])('toStripeAmount returns null for what Stripe cannot charge exactly: %s %d', (currency, amount) => {
     expect(toStripeAmount(amount, currency)).toBeNull();
   });
 
-  it('accepts the largest amount of card networks', () => {
+  it('toStripeAmount accepts the largest amount of card networks', () => {
     expect(toStripeAmount(MAX_AMOUNT, 'EUR')).toBe(999_999_999_999);
     expect(toStripeAmount(9_999_999_999, 'ISK')).toBe(999_999_999_900);
   });
@@ -48,7 +48,7 @@ describe('toStripeAmount', () => {
 
 describe('fromStripeAmount', () => {
   it.each(ALL.filter(([currency]) => !NOT_SUPPORTED.includes(currency)))(
-    'reads what was sent for %s, with %d decimals in ISO 4217',
+    'fromStripeAmount reads what was sent for %s, with %d decimals in ISO 4217',
     (currency, exponent) => {
       const amount = 12 * 10 ** exponent;
       expect(fromStripeAmount(toStripeAmount(amount, currency) as number, currency.toLowerCase())).toBe(
@@ -62,7 +62,7 @@ describe('fromStripeAmount', () => {
     ['ugx', 1],
     ['lyd', 1_000],
     ['xxx', 100],
-  ])('throws for what is no amount in ISO 4217: %s %d', (currency, amount) => {
+  ])('fromStripeAmount throws for what is no amount in ISO 4217: %s %d', (currency, amount) => {
     expect(() => fromStripeAmount(amount, currency)).toThrow('cannot be converted');
   });
 });

@@ -13,7 +13,7 @@ const OPEN = {
 };
 
 describe('start without a payment method', () => {
-  it('creates a Checkout Session with the payment id, and returns its page', async () => {
+  it('a start without a payment method creates a Checkout Session with the payment id, and returns its page', async () => {
     const { start, stripe } = await setUp();
 
     expect(await start(checkoutPayment())).toEqual(OPEN);
@@ -43,7 +43,7 @@ describe('start without a payment method', () => {
     });
   });
 
-  it('requires a return URL', async () => {
+  it('a start without a payment method requires a return URL', async () => {
     const { start, lines } = await setUp();
     await expect(start(checkoutPayment({ return_url: null }))).rejects.toMatchObject({
       failure: { code: 'return_url_required' },
@@ -51,13 +51,13 @@ describe('start without a payment method', () => {
     expect(lines()).toEqual([]);
   });
 
-  it('lets Stripe expire the session of a long payment after its default of 24 hours', async () => {
+  it('a start without a payment method lets Stripe expire the session of a long payment after its default of 24 hours', async () => {
     const { start, stripe } = await setUp();
     await start(checkoutPayment({ expires_at: '2026-01-08T00:00:00.000Z' }));
     expect(stripe.requests[0]?.body).not.toContain('expires_at');
   });
 
-  it('creates a session until the payment expires, and rejects the payment afterwards', async () => {
+  it('a start without a payment method creates a session until the payment expires, and rejects the payment afterwards', async () => {
     const { start, clock, stripe } = await setUp();
     clock.advance(HOUR_MS + 6 * MINUTE_MS);
     await expect(start(checkoutPayment())).rejects.toMatchObject({ failure: { code: 'payment_expired' } });
@@ -66,7 +66,7 @@ describe('start without a payment method', () => {
     expect(stripe.account.sessions.size).toBe(1);
   });
 
-  it('sends the metadata that Stripe accepts, and leaves out the rest', async () => {
+  it('a start without a payment method sends the metadata that Stripe accepts, and leaves out the rest', async () => {
     const { start, stripe } = await setUp();
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`key${String(n).padStart(2, '0')}`, 'x']),
@@ -95,17 +95,20 @@ describe('start without a payment method', () => {
     ['return_url_not_accepted', { return_url: 'https://' }],
     ['payment_method_not_accepted', { payment_method: 'tok_visa' }],
     ['payment_method_not_accepted', { payment_method: 'pm_unknown' }],
-  ])('rejects with %s what Stripe never accepts: %o', async (code, changes) => {
-    const { start, stripe } = await setUp();
-    await expect(start(checkoutPayment(changes))).rejects.toMatchObject({
-      name: 'PaymentRejected',
-      failure: { code },
-    });
-    expect(stripe.account.charges).toEqual([]);
-  });
+  ])(
+    'a start without a payment method rejects with %s what Stripe never accepts: %o',
+    async (code, changes) => {
+      const { start, stripe } = await setUp();
+      await expect(start(checkoutPayment(changes))).rejects.toMatchObject({
+        name: 'PaymentRejected',
+        failure: { code },
+      });
+      expect(stripe.account.charges).toEqual([]);
+    },
+  );
 
   it.each([401, 403, 429, 500, 503, 'garbage', 'lost-request', 'lost-response'] as const)(
-    'throws on %s, and returns the state of one session when it is repeated',
+    'a start without a payment method throws on %s, and returns the state of one session when it is repeated',
     async (kind) => {
       const { start, stripe } = await setUp();
       // The library repeats a request that got no response.
@@ -120,7 +123,7 @@ describe('start without a payment method', () => {
     },
   );
 
-  it('rejects a payment whose creation Stripe has stored as an internal error', async () => {
+  it('a start without a payment method rejects a payment whose creation Stripe has stored as an internal error', async () => {
     const { start, stripe } = await setUp();
     stripe.faults.push({ at: /^POST/, kind: 'stored-500' });
     await expect(start(checkoutPayment())).rejects.toThrow('Stripe responded with 500');
@@ -130,7 +133,7 @@ describe('start without a payment method', () => {
 });
 
 describe('status of a Checkout Session', () => {
-  it('stays action_required after a declined attempt, because the payer can retry', async () => {
+  it('status of a Checkout Session stays action_required after a declined attempt, because the payer can retry', async () => {
     const { start, status, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.account.pay(SESSION, 'declined');
@@ -140,7 +143,7 @@ describe('status of a Checkout Session', () => {
     expect(stripe.account.charges).toEqual([{ paymentId: PAYMENT_ID, amount: 1999, currency: 'eur' }]);
   });
 
-  it('succeeds with the money that its intent has received', async () => {
+  it('status of a Checkout Session succeeds with the money that its intent has received', async () => {
     const { start, status, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.account.pay(SESSION);
@@ -151,19 +154,22 @@ describe('status of a Checkout Session', () => {
   it.each([
     ['succeeded', 'succeeds' as const],
     ['failed', { code: 'account_closed' }],
-  ])('is processing until the bank reports the outcome: %s', async (expected, outcome) => {
-    const { start, status, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.account.pay(SESSION, 'later');
-    expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'processing', reference: SESSION });
-    const [intent] = stripe.account.intents.keys();
-    stripe.account.finish(intent as string, outcome);
-    const state = await status(checkoutPayment(), SESSION);
-    expect(state).toMatchObject({ status: expected, reference: SESSION });
-    if (expected === 'failed') expect(state.failure?.code).toBe('invalid_account');
-  });
+  ])(
+    'status of a Checkout Session is processing until the bank reports the outcome: %s',
+    async (expected, outcome) => {
+      const { start, status, stripe } = await setUp();
+      await start(checkoutPayment());
+      stripe.account.pay(SESSION, 'later');
+      expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'processing', reference: SESSION });
+      const [intent] = stripe.account.intents.keys();
+      stripe.account.finish(intent as string, outcome);
+      const state = await status(checkoutPayment(), SESSION);
+      expect(state).toMatchObject({ status: expected, reference: SESSION });
+      if (expected === 'failed') expect(state.failure?.code).toBe('invalid_account');
+    },
+  );
 
-  it('returns the page of a voucher that the payer must pay', async () => {
+  it('status of a Checkout Session returns the page of a voucher that the payer must pay', async () => {
     const { start, status, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.account.pay(SESSION, 'voucher');
@@ -173,14 +179,14 @@ describe('status of a Checkout Session', () => {
     });
   });
 
-  it('is canceled when the session has expired', async () => {
+  it('status of a Checkout Session is canceled when the session has expired', async () => {
     const { start, status, clock } = await setUp();
     await start(checkoutPayment());
     clock.advance(2 * HOUR_MS);
     expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'canceled', reference: SESSION });
   });
 
-  it('can be asked about again after the payment ended, with what the adapter has kept', async () => {
+  it('status of a Checkout Session can be asked about again after the payment ended, with what the adapter has kept', async () => {
     const { start, status, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.account.pay(SESSION);
@@ -191,7 +197,7 @@ describe('status of a Checkout Session', () => {
     expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED, refunded_amount: 1999 });
   });
 
-  it('returns the page of the session when the outcome of its start is unknown', async () => {
+  it('status of a Checkout Session returns the page of the session when the outcome of its start is unknown', async () => {
     const { start, status, stripe } = await setUp();
     stripe.faults.push({ at: /^POST/, kind: 'garbage' });
     await expect(start(checkoutPayment())).rejects.toThrow('belongs to another payment');
@@ -199,15 +205,17 @@ describe('status of a Checkout Session', () => {
     expect(stripe.account.sessions.size).toBe(1);
   });
 
-  it('throws when Stripe reports a session of another payment', async () => {
+  it('status of a Checkout Session throws when Stripe reports a session of another payment', async () => {
     const { start, status } = await setUp();
     await start(checkoutPayment());
-    await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow('belongs to another payment');
+    await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow(
+      'belongs to another payment',
+    );
   });
 });
 
 describe('cancel of a Checkout Session', () => {
-  it('expires the session, also repeatedly', async () => {
+  it('cancel of a Checkout Session expires the session, also repeatedly', async () => {
     const { start, cancel, stripe } = await setUp();
     await start(checkoutPayment());
     const canceled = { status: 'canceled', reference: SESSION };
@@ -219,14 +227,14 @@ describe('cancel of a Checkout Session', () => {
   it.each([
     ['succeeded', 'succeeds' as const],
     ['processing', 'later' as const],
-  ])('reports %s when the payer pays at that moment', async (expected, how) => {
+  ])('cancel of a Checkout Session reports %s when the payer pays at that moment', async (expected, how) => {
     const { start, cancel, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.faults.push({ at: /expire$/, before: () => stripe.account.pay(SESSION, how) });
     expect(await cancel(checkoutPayment(), SESSION)).toMatchObject({ status: expected, reference: SESSION });
   });
 
-  it('reports the intent that succeeded although the session expired', async () => {
+  it('cancel of a Checkout Session reports the intent that succeeded although the session expired', async () => {
     const { start, cancel, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.account.pay(SESSION, 'declined');
@@ -236,7 +244,7 @@ describe('cancel of a Checkout Session', () => {
     expect(await cancel(checkoutPayment(), SESSION)).toEqual(SUCCEEDED);
   });
 
-  it('resolves a start with an unknown outcome', async () => {
+  it('cancel of a Checkout Session resolves a start with an unknown outcome', async () => {
     const { start, cancel, stripe } = await setUp();
     stripe.faults.push({ at: /^POST/, kind: 'lost-response' }, { at: /^POST/, kind: 'lost-response' });
     await expect(start(checkoutPayment())).rejects.toThrow(
@@ -246,7 +254,7 @@ describe('cancel of a Checkout Session', () => {
     expect([...stripe.account.sessions.values()]).toMatchObject([{ status: 'expired' }]);
   });
 
-  it('throws while Stripe does not respond', async () => {
+  it('cancel of a Checkout Session throws while Stripe does not respond', async () => {
     const { start, cancel, stripe } = await setUp();
     await start(checkoutPayment());
     stripe.faults.push({ at: /expire$/, kind: 500 });

@@ -5,7 +5,7 @@ import { readStripeConfig } from '../src/config.ts';
 import { createStripeAdapter } from '../src/stripe-adapter.ts';
 import { startStripeDouble } from './double/stripe-double.ts';
 
-it('conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
+it('the adapter for Stripe conforms to the adapter contract', { timeout: 3 * MINUTE_MS }, async () => {
   const stripe = await startStripeDouble({ now: Date.now });
   onTestFinished(() => stripe.close());
   const scenarios = {

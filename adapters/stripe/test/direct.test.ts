@@ -16,7 +16,7 @@ const authenticating = () =>
   });
 
 describe('start with a payment method', () => {
-  it('creates an intent without confirming it, then confirms it, each with its own idempotency key', async () => {
+  it('a start with a payment method creates an intent without confirming it, then confirms it, each with its own idempotency key', async () => {
     const { start, stripe, lines } = await setUp();
 
     expect(await start(cardPayment())).toEqual(SUCCEEDED);
@@ -37,7 +37,7 @@ describe('start with a payment method', () => {
     expect(stripe.account.charges).toHaveLength(1);
   });
 
-  it('returns the same payment when it is repeated', async () => {
+  it('a start with a payment method returns the same payment when it is repeated', async () => {
     const { start, stripe } = await setUp();
     expect(await start(cardPayment())).toEqual(SUCCEEDED);
     expect(await start(cardPayment())).toEqual(SUCCEEDED);
@@ -51,7 +51,7 @@ describe('start with a payment method', () => {
     ['pm_card_chargeDeclinedStolenCard', 'suspected_fraud'],
     ['pm_card_authenticationRequired', 'authentication_required'],
   ])(
-    'fails for %s with %s, and cancels the intent, so that it cannot charge',
+    'a start with a payment method fails for %s with %s, and cancels the intent, so that it cannot charge',
     async (payment_method, code) => {
       const { start, status, stripe } = await setUp();
       const failed = { status: 'failed', reference: INTENT, failure: { code } };
@@ -62,7 +62,7 @@ describe('start with a payment method', () => {
     },
   );
 
-  it('returns the page on which the payer authenticates', async () => {
+  it('a start with a payment method returns the page on which the payer authenticates', async () => {
     const { start, status, stripe } = await setUp();
     expect(await start(authenticating())).toEqual({
       status: 'action_required',
@@ -73,7 +73,7 @@ describe('start with a payment method', () => {
     expect(await status(authenticating(), INTENT)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
   });
 
-  it('fails when the payer fails to authenticate', async () => {
+  it('a start with a payment method fails when the payer fails to authenticate', async () => {
     const { start, status, stripe } = await setUp();
     await start(authenticating());
     stripe.account.finish(INTENT, { code: 'payment_intent_authentication_failure' });
@@ -84,7 +84,7 @@ describe('start with a payment method', () => {
     expect(stripe.account.intent(INTENT).status).toBe('canceled');
   });
 
-  it('is processing until the bank reports the outcome', async () => {
+  it('a start with a payment method is processing until the bank reports the outcome', async () => {
     const { start, status, stripe } = await setUp();
     const payment = cardPayment({ payment_method: 'pm_usBankAccount_success' });
     expect(await start(payment)).toEqual({ status: 'processing', reference: INTENT });
@@ -96,7 +96,7 @@ describe('start with a payment method', () => {
     ['amount_not_accepted', { amount: 49 }],
     ['payment_method_not_accepted', { payment_method: 'pm_gone' }],
     ['currency_not_supported', { currency: 'CHF' }],
-  ])('rejects with %s', async (code, changes) => {
+  ])('a start with a payment method rejects with %s', async (code, changes) => {
     const { start, stripe } = await setUp();
     await expect(start(cardPayment(changes))).rejects.toMatchObject({ failure: { code } });
     expect(stripe.account.intents.size).toBe(0);
@@ -107,14 +107,14 @@ describe('the status of an intent that succeeded', () => {
   it.each([
     ['a part that was captured', { amount_received: 100 }, { amount: 100 }],
     ['another currency', { currency: 'jpy' }, { amount: 1999, currency: 'JPY' }],
-  ])('comes with %s', async (_, changes, reported) => {
+  ])('the status of an intent that succeeded comes with %s', async (_, changes, reported) => {
     const { start, status, stripe } = await setUp();
     await start(cardPayment());
     Object.assign(stripe.account.intent(INTENT), changes);
     expect(await status(cardPayment(), INTENT)).toMatchObject({ status: 'succeeded', ...reported });
   });
 
-  it('comes with refunds, and with the disputes that are not won', async () => {
+  it('the status of an intent that succeeded comes with refunds, and with the disputes that are not won', async () => {
     const { start, status, stripe } = await setUp();
     await start(cardPayment());
     stripe.account.refund(INTENT, 500);
@@ -127,7 +127,7 @@ describe('the status of an intent that succeeded', () => {
     });
   });
 
-  it('lacks what a restricted key may not read', async () => {
+  it('the status of an intent that succeeded lacks what a restricted key may not read', async () => {
     const { start, status, stripe } = await setUp();
     await start(cardPayment());
     stripe.account.dispute(INTENT, 100);
@@ -139,7 +139,7 @@ describe('the status of an intent that succeeded', () => {
     await expect(status(cardPayment(), INTENT)).rejects.toThrow('401');
   });
 
-  it('is an error when the intent is of another payment', async () => {
+  it('the status of an intent that succeeded is an error when the intent is of another payment', async () => {
     const { start, status, cancel } = await setUp();
     await start(cardPayment());
     const other = cardPayment({ id: 'pay_other' });
@@ -183,20 +183,23 @@ describe('a start with an unknown outcome', () => {
     expect(stripe.account.intents.size).toBe(1);
   });
 
-  it.each(cases)('is canceled, or reported as it is: %s %s', async (at, kind) => {
-    const { start, cancel, stripe } = await setUp();
-    stripe.faults.push({ at, kind }, { at, kind });
-    await expect(start(cardPayment())).rejects.toThrow();
-    stripe.faults.length = 0;
+  it.each(cases)(
+    'a start with an unknown outcome is canceled, or reported as it is: %s %s',
+    async (at, kind) => {
+      const { start, cancel, stripe } = await setUp();
+      stripe.faults.push({ at, kind }, { at, kind });
+      await expect(start(cardPayment())).rejects.toThrow();
+      stripe.faults.length = 0;
 
-    const result = await cancel(cardPayment(), null).catch((caught: Error) => caught);
-    const chargeCount = stripe.account.charges.length;
-    if (chargeCount === 1) expect(result).toEqual(SUCCEEDED);
-    else if (kind === 'stored-500') expect(result).toMatchObject({ failure: { code: 'processing_error' } });
-    else expect(result).toEqual(CANCELED);
-    await start(cardPayment()).catch(() => {});
-    expect(stripe.account.charges).toHaveLength(chargeCount);
-  });
+      const result = await cancel(cardPayment(), null).catch((caught: Error) => caught);
+      const chargeCount = stripe.account.charges.length;
+      if (chargeCount === 1) expect(result).toEqual(SUCCEEDED);
+      else if (kind === 'stored-500') expect(result).toMatchObject({ failure: { code: 'processing_error' } });
+      else expect(result).toEqual(CANCELED);
+      await start(cardPayment()).catch(() => {});
+      expect(stripe.account.charges).toHaveLength(chargeCount);
+    },
+  );
 
   it('charges once when two processes start it at the same time', async () => {
     const { start, stripe } = await setUp();
@@ -225,7 +228,7 @@ describe('a start with an unknown outcome', () => {
     expect(stripe.account.charges).toEqual([]);
   });
 
-  it('is not confirmed by a request for its status', async () => {
+  it('a start with an unknown outcome is not confirmed by a request for its status', async () => {
     const { start, status, stripe } = await setUp();
     stripe.faults.push({ at: CONFIRM, kind: 503 });
     await expect(start(cardPayment())).rejects.toThrow('503');
@@ -236,7 +239,7 @@ describe('a start with an unknown outcome', () => {
     expect(await start(cardPayment())).toEqual(SUCCEEDED);
   });
 
-  it('is found by its metadata after Stripe has forgotten the idempotency keys', async () => {
+  it('a start with an unknown outcome is found by its metadata after Stripe has forgotten the idempotency keys', async () => {
     const { start, stripe, clock, lines } = await setUp();
     stripe.faults.push({ at: CONFIRM, kind: 'lost-response' }, { at: CONFIRM, kind: 'lost-response' });
     await expect(start(cardPayment())).rejects.toThrow(
@@ -262,7 +265,7 @@ describe('a start with an unknown outcome', () => {
     expect(stripe.account.intents.size).toBe(1);
   });
 
-  it('rejects the payment, and cancels its intent, when Stripe has stored that the confirmation failed', async () => {
+  it('a start with an unknown outcome rejects the payment, and cancels its intent, when Stripe has stored that the confirmation failed', async () => {
     const { start, stripe } = await setUp();
     const payment = cardPayment({ payment_method: 'pm_card_visa' });
     stripe.faults.push({ at: CONFIRM, kind: 'stored-500' });
@@ -276,35 +279,35 @@ describe('a start with an unknown outcome', () => {
 });
 
 describe('cancel of an intent', () => {
-  it('cancels an intent that waits for the payer, also repeatedly', async () => {
+  it('cancel of an intent cancels an intent that waits for the payer, also repeatedly', async () => {
     const { start, cancel } = await setUp();
     await start(authenticating());
     expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
     expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
   });
 
-  it('cancels a payment that never reached Stripe, and prevents a later start', async () => {
+  it('cancel of an intent cancels a payment that never reached Stripe, and prevents a later start', async () => {
     const { start, cancel, stripe } = await setUp();
     expect(await cancel(cardPayment(), null)).toEqual(CANCELED);
     expect(await start(cardPayment())).toEqual(CANCELED);
     expect(stripe.account.charges).toEqual([]);
   });
 
-  it('reports the actual state when the payer completes the payment at that moment', async () => {
+  it('cancel of an intent reports the actual state when the payer completes the payment at that moment', async () => {
     const { start, cancel, stripe } = await setUp();
     await start(authenticating());
     stripe.faults.push({ at: /cancel$/, before: () => stripe.account.finish(INTENT, 'succeeds') });
     expect(await cancel(authenticating(), INTENT)).toEqual(SUCCEEDED);
   });
 
-  it('reports a payment that the bank is processing', async () => {
+  it('cancel of an intent reports a payment that the bank is processing', async () => {
     const { start, cancel } = await setUp();
     const payment = cardPayment({ payment_method: 'pm_usBankAccount_success' });
     await start(payment);
     expect(await cancel(payment, INTENT)).toEqual({ status: 'processing', reference: INTENT });
   });
 
-  it('throws while Stripe does not respond', async () => {
+  it('cancel of an intent throws while Stripe does not respond', async () => {
     const { start, cancel, stripe } = await setUp();
     await start(authenticating());
     stripe.faults.push({ at: /cancel$/, kind: 429 });
@@ -312,7 +315,7 @@ describe('cancel of an intent', () => {
   });
 });
 
-it('sends nothing more after the deadline of the call', async () => {
+it('the adapter sends nothing more after the deadline of the call', async () => {
   const { adapter, stripe, clock, lines } = await setUp();
   const deadline = new AbortController();
   stripe.faults.push({ at: CREATE, before: () => deadline.abort() });
@@ -321,7 +324,7 @@ it('sends nothing more after the deadline of the call', async () => {
   expect(lines()).toEqual(['POST /v1/payment_intents']);
 });
 
-it('throws errors without the data of the payer and the client secret', async () => {
+it('the adapter throws errors without the data of the payer and the client secret', async () => {
   const { start, stripe } = await setUp();
   stripe.faults.push({ at: CONFIRM, kind: 401 });
   const error = await start(cardPayment()).catch((caught: Error) => caught as Error & { cause?: unknown });

@@ -37,7 +37,7 @@ describe('the adapter as a process', () => {
     return { id: payment.id, started, session: context.stripe.account.session(session) };
   }
 
-  it('takes a payment from its start to a callback that the payer has paid', async () => {
+  it('the adapter as a process takes a payment from its start to a callback that the payer has paid', async () => {
     const { tollgate, sendWebhook, secrets } = context;
 
     const { id, started, session } = await aPaidPayment();
@@ -61,7 +61,7 @@ describe('the adapter as a process', () => {
     expect(chargesOf(id)).toHaveLength(1);
   });
 
-  it('reports a change once, also for duplicate, late, and unknown webhooks', async () => {
+  it('the adapter as a process reports a change once, also for duplicate, late, and unknown webhooks', async () => {
     const { tollgate, sendWebhook } = context;
     const { id, session } = await aPaidPayment();
 
@@ -76,7 +76,7 @@ describe('the adapter as a process', () => {
     expect((await tollgate.status(id)).body).toMatchObject({ status: 'succeeded' });
   });
 
-  it('has a webhook repeated while Stripe does not respond', async () => {
+  it('the adapter as a process has a webhook repeated while Stripe does not respond', async () => {
     const { stripe, sendWebhook } = context;
     const { id, session } = await aPaidPayment();
     stripe.faults.push({ at: /^GET/, kind: 500 });
@@ -88,14 +88,14 @@ describe('the adapter as a process', () => {
     await expect.poll(() => callbacksAbout(id)).toHaveLength(1);
   });
 
-  it('rejects a forged webhook', async () => {
+  it('the adapter as a process rejects a forged webhook', async () => {
     const { stripe, webhooksUrl } = context;
     const { headers } = stripe.webhook('checkout.session.completed', {});
     const response = await fetch(`${webhooksUrl()}/webhooks`, { method: 'POST', body: '{}', headers });
     expect(response.status).toBe(401);
   });
 
-  it('responds with 422 to what Stripe does not accept, and to nothing else', async () => {
+  it('the adapter as a process responds with 422 to what Stripe does not accept, and to nothing else', async () => {
     const { tollgate, stripe } = context;
     const payment = checkoutPayment({ amount: 1 });
     stripe.faults.push({ at: /^POST/, kind: 429 });
@@ -107,7 +107,7 @@ describe('the adapter as a process', () => {
     expect(rejected.body).toMatchObject({ failure: { code: 'amount_not_accepted' } });
   });
 
-  it('cancels a payment whose start has an unknown outcome', async () => {
+  it('the adapter as a process cancels a payment whose start has an unknown outcome', async () => {
     const { tollgate, stripe } = context;
     const payment = cardPayment();
     stripe.faults.push({ at: /confirm$/, kind: 503 });
@@ -118,7 +118,7 @@ describe('the adapter as a process', () => {
     expect(chargesOf(payment.id)).toEqual([]);
   });
 
-  it('logs neither keys, nor secrets, nor client secrets', async () => {
+  it('the adapter as a process logs neither keys, nor secrets, nor client secrets', async () => {
     const { tollgate, stripe, adapter, secret } = context;
     const payment = cardPayment();
     for (const kind of [401, 'garbage', 'lost-request', 429] as const) {
@@ -165,7 +165,7 @@ describe('the adapter as a process', () => {
   });
 });
 
-it('names every missing variable, and does not start', async () => {
+it('the adapter names every missing variable, and does not start', async () => {
   const adapter = startProcessUnderTest(MAIN, { STRIPE_SECRET_KEY: 'pk_test_4eC39HqLyjWD' });
 
   const [code] = await adapter.exited;

@@ -25,13 +25,13 @@ describe('webhooks', () => {
     'checkout.session.expired',
     'payment_intent.succeeded',
     'a.later.type',
-  ])('names the payment of %s', async (type) => {
+  ])('webhooks names the payment of %s', async (type) => {
     const { read } = await setUpWebhooks();
     const object = type.startsWith('checkout') ? { ...OURS, object: 'checkout.session' } : OURS;
     expect(await read(type, object)).toEqual({ paymentId: PAYMENT_ID });
   });
 
-  it('names the payment of the objects that the adapter has created', async () => {
+  it('webhooks names the payment of the objects that the adapter has created', async () => {
     const { adapter, stripe, start } = await setUp();
     await start(checkoutPayment());
     const [session] = stripe.account.sessions.values();
@@ -44,7 +44,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('names the payment of refunds and disputes', async () => {
+  it('webhooks names the payment of refunds and disputes', async () => {
     const { adapter, stripe, start } = await setUp();
     await start(cardPayment());
     const [intent] = stripe.account.intents.keys();
@@ -62,12 +62,12 @@ describe('webhooks', () => {
     ['about a refund without an intent', { object: 'refund', payment_intent: null }, {}],
     ['about something else', { object: 'charge', metadata: OURS.metadata }, {}],
     ['of the other environment', OURS, { livemode: true }],
-  ])('ignores an event %s', async (_, object, changes) => {
+  ])('webhooks ignores an event %s', async (_, object, changes) => {
     const { read } = await setUpWebhooks();
     expect(await read('payment_intent.succeeded', object, changes)).toBeNull();
   });
 
-  it('rejects a changed body, another secret, an old signature, and none', async () => {
+  it('webhooks rejects a changed body, another secret, an old signature, and none', async () => {
     const { stripe, verify, clock } = await setUpWebhooks();
     const genuine = stripe.webhook('payment_intent.succeeded', OURS);
     expect(await verify(genuine)).toMatchObject({ type: 'payment_intent.succeeded' });
@@ -82,7 +82,7 @@ describe('webhooks', () => {
     expect(() => verify(genuine)).toThrow(InvalidWebhook);
   });
 
-  it('accepts every configured secret', async () => {
+  it('webhooks accepts every configured secret', async () => {
     const { stripe, verify } = await setUpWebhooks();
     const webhook = stripe.webhook('payment_intent.succeeded', OURS, {}, 'whsec_anotherSecret00');
     expect(await verify(webhook)).toMatchObject({ type: 'payment_intent.succeeded' });

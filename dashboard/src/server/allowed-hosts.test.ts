@@ -3,7 +3,7 @@ import { createHostCheck } from './allowed-hosts.ts';
 
 describe('the host check', () => {
   it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST:3000'])(
-    'accepts %s on loopback',
+    'the host check accepts %s on loopback',
     (host) => {
       expect(createHostCheck('http://localhost:3000')(host)).toBe(true);
       expect(createHostCheck('http://127.0.0.1:3000')(host)).toBe(true);
@@ -20,11 +20,11 @@ describe('the host check', () => {
     'localhost:3000@evil.example',
     'localhost:3000/x',
     '127.0.0.2:3000',
-  ])('rejects %s on loopback', (host) => {
+  ])('the host check rejects %s on loopback', (host) => {
     expect(createHostCheck('http://localhost:3000')(host)).toBe(false);
   });
 
-  it('accepts only the public host of a public address, with or without the default port', () => {
+  it('the host check accepts only the public host of a public address, with or without the default port', () => {
     const isOurs = createHostCheck('https://pay.example.com');
     expect(isOurs('pay.example.com')).toBe(true);
     expect(isOurs('pay.example.com:443')).toBe(true);

@@ -6,7 +6,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 const NEEDED = { SESSION_COOKIE_KEYS: `1:${KEY}` };
 
 describe('the configuration', () => {
-  it('requires only the cookie keys', () => {
+  it('the configuration requires only the cookie keys', () => {
     expect(readDashboardConfig(NEEDED)).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -19,7 +19,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('shows scripts another address of the admin API than the one that the dashboard calls', () => {
+  it('the configuration shows scripts another address of the admin API than the one that the dashboard calls', () => {
     const config = readDashboardConfig({ ...NEEDED, PUBLIC_ADMIN_API_URL: 'https://admin.example.com/' });
     expect(config).toMatchObject({
       adminApiUrl: 'http://127.0.0.1:8082',
@@ -27,7 +27,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reports all invalid variables at once, each with its remedy', () => {
+  it('the configuration reports all invalid variables at once, each with its remedy', () => {
     const wrong = {
       SESSION_COOKIE_KEYS: '1:c2hvcnQ=',
       DASHBOARD_URL: 'https://pay.example.com/dashboard',
@@ -47,13 +47,13 @@ describe('the configuration', () => {
     }
   });
 
-  it('reports missing cookie keys', () => {
+  it('the configuration reports missing cookie keys', () => {
     expect(() => readDashboardConfig({})).toThrow(
       'SESSION_COOKIE_KEYS is missing. Set it in the environment, or set SESSION_COOKIE_KEYS_FILE',
     );
   });
 
-  it('reveals no secret in an error', () => {
+  it('the configuration reveals no secret in an error', () => {
     const secret = Buffer.alloc(16, 9).toString('base64');
     const wrong = { SESSION_COOKIE_KEYS: `1:${secret}`, ADMIN_API_URL: 'http://me:hunter2@gateway' };
     try {

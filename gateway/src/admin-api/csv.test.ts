@@ -36,7 +36,7 @@ describe('a CSV cell', () => {
     ' "\u0000" =1',
     '＝1',
     '=HYPERLINK("https://evil.example","x")',
-  ])('is read by spreadsheets as text and not as a formula: %j', (text) => {
+  ])('a CSV cell is read by spreadsheets as text and not as a formula: %j', (text) => {
     expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
   });
 });
@@ -50,9 +50,12 @@ test.each([
   ['a;\u0000=1', "a;\u0000'=1"],
   ['a\u000b=1', "a\u000b'=1"],
   ['a=1; -2', 'a=1; -2'],
-])("keeps a formula behind another locale's separator as text: %j is written as %j", (value, written) => {
-  expect(csvCell(value)).toBe(written);
-});
+])(
+  "a CSV file keeps a formula behind another locale's separator as text: %j is written as %j",
+  (value, written) => {
+    expect(csvCell(value)).toBe(written);
+  },
+);
 
 test('a text that begins with an invisible character and is no formula stays as it is', () => {
   expect(csvCell('\u200bOrder = 5')).toBe('\u200bOrder = 5');

@@ -13,7 +13,7 @@ async function* chunks(): AsyncGenerator<string, void, void> {
   yield 'chunk';
 }
 
-test('rejects an export without an open session, before it takes a slot', async () => {
+test('the gateway rejects an export without an open session, before it takes a slot', async () => {
   for (let count = 0; count <= MAX_EXPORTS_PER_ACTOR; count += 1) {
     const response = await app.inject('/export');
     expect({ status: response.statusCode, message: response.json().message }).toEqual({

@@ -24,14 +24,14 @@ async function sessionChecks(
   return checks;
 }
 
-test('reads pages that follow each other without another check of the session', async () => {
+test('an export reads pages that follow each other without another check of the session', async () => {
   expect(await sessionChecks(() => undefined)).toBe(0);
 });
 
-test('checks the session again after 30 seconds', async () => {
+test('an export checks the session again after 30 seconds', async () => {
   expect(await sessionChecks((clock) => clock.advance(30_000))).toBe(1);
 });
 
-test('checks the session again after the clock was set back', async () => {
+test('an export checks the session again after the clock was set back', async () => {
   expect(await sessionChecks((clock) => clock.set(clock.now() - HOUR_MS))).toBe(1);
 });

@@ -12,17 +12,17 @@ test.each([
   [7, 'JPY', '7'],
   [5, 'KWD', '0.005'],
   [12_345, 'BHD', '12.345'],
-])('writes the amount %d %s as %s in major units', (amount, currency, written) => {
+])('the CSV file of payments writes the amount %d %s as %s in major units', (amount, currency, written) => {
   expect(cellOf('amount', { amount, currency })).toBe(written);
   expect(cellOf('amount_minor', { amount, currency })).toBe(amount);
 });
 
-test('leaves out the amount in major units when the currency is no longer known', () => {
+test('the CSV file of payments leaves out the amount in major units when the currency is no longer known', () => {
   expect(cellOf('amount', { amount: 5, currency: 'XXX' })).toBeNull();
   expect(cellOf('amount_minor', { amount: 5, currency: 'XXX' })).toBe(5);
 });
 
-test('has a column for every field of a row except `object` and `cancelable`', () => {
+test('the CSV file of payments has a column for every field of a row except `object` and `cancelable`', () => {
   const expected = Object.keys(examplePaymentRow()).filter(
     (name) => !['object', 'cancelable'].includes(name),
   );

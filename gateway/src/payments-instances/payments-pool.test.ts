@@ -39,20 +39,20 @@ function setUp() {
 }
 
 describe('the pool of payments instances', () => {
-  test('is empty until an instance announces itself', () => {
+  test('the pool of payments instances is empty until an instance announces itself', () => {
     const { pool } = setUp();
     expect(pool.choose()).toBeUndefined();
     expect(pool.aliveCount()).toBe(0);
   });
 
-  test('uses equally busy instances in turn', () => {
+  test('the pool of payments instances uses equally busy instances in turn', () => {
     const { update, chosen } = setUp();
     for (const id of ['a', 'b', 'c']) update(id);
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(chosen(3))).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  test('prefers the instance with fewer requests in flight', () => {
+  test('the pool of payments instances prefers the instance with fewer requests in flight', () => {
     const { pool, update, chosen } = setUp();
     update('a');
     const busy = pool.choose();
@@ -61,7 +61,7 @@ describe('the pool of payments instances', () => {
     expect(chosen(3)).toEqual(['b', 'b', 'b']);
   });
 
-  test('does not choose a full instance until one of its requests has ended', () => {
+  test('the pool of payments instances does not choose a full instance until one of its requests has ended', () => {
     const { pool, update } = setUp();
     update('a');
     const instance = pool.choose();
@@ -75,7 +75,7 @@ describe('the pool of payments instances', () => {
     expect(pool.choose()).toBeDefined();
   });
 
-  test('drops a silent instance while another one announces itself', () => {
+  test('the pool of payments instances drops a silent instance while another one announces itself', () => {
     const { clock, update, chosen, pool } = setUp();
     update('a');
     clock.advance(ALIVE_FOR_MS + 1);
@@ -84,7 +84,7 @@ describe('the pool of payments instances', () => {
     expect(pool.aliveCount()).toBe(1);
   });
 
-  test('keeps the last known instances when all are silent, as when NATS is down', () => {
+  test('the pool of payments instances keeps the last known instances when all are silent, as when NATS is down', () => {
     const { clock, update, chosen, pool } = setUp();
     update('a');
     update('b');
@@ -93,7 +93,7 @@ describe('the pool of payments instances', () => {
     expect(pool.aliveCount()).toBe(0);
   });
 
-  test('skips an instance that failed, for a moment', () => {
+  test('the pool of payments instances skips an instance that failed, for a moment', () => {
     const { clock, pool, update, chosen } = setUp();
     update('a');
     const failed = pool.choose();
@@ -104,7 +104,7 @@ describe('the pool of payments instances', () => {
     expect(chosen(4)).toContain('a');
   });
 
-  test('uses an instance that failed when there is no other', () => {
+  test('the pool of payments instances uses an instance that failed when there is no other', () => {
     const { pool, update, chosen } = setUp();
     update('a');
     const failed = pool.choose();
@@ -112,7 +112,7 @@ describe('the pool of payments instances', () => {
     expect(chosen(1)).toEqual(['a']);
   });
 
-  test('returns an instance other than the one that was tried, or none', () => {
+  test('the pool of payments instances returns an instance other than the one that was tried, or none', () => {
     const { pool, update } = setUp();
     update('a');
     const first = pool.choose();
@@ -121,14 +121,14 @@ describe('the pool of payments instances', () => {
     expect(pool.choose(first)?.id).toBe('b');
   });
 
-  test('does not choose an instance that is draining, even when there is no other', () => {
+  test('the pool of payments instances does not choose an instance that is draining, even when there is no other', () => {
     const { update, pool } = setUp();
     update('a');
     update('a', { state: 'draining' });
     expect(pool.choose()).toBeUndefined();
   });
 
-  test('ignores an announcement that arrives after a later draining announcement', () => {
+  test('the pool of payments instances ignores an announcement that arrives after a later draining announcement', () => {
     const { clock, update, pool } = setUp();
     update('a');
     const early = new Date(clock.now()).toISOString();
@@ -138,7 +138,7 @@ describe('the pool of payments instances', () => {
     expect(pool.choose()).toBeUndefined();
   });
 
-  test('follows an instance to a new address and closes the connections to the old one', () => {
+  test('the pool of payments instances follows an instance to a new address and closes the connections to the old one', () => {
     const { update, pool, dispatchers } = setUp();
     update('a');
     update('a', { url: 'http://elsewhere.test' });
@@ -146,7 +146,7 @@ describe('the pool of payments instances', () => {
     expect(dispatchers.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
-  test('removes an instance that stays silent and closes its connections', () => {
+  test('the pool of payments instances removes an instance that stays silent and closes its connections', () => {
     const { clock, update, dispatchers } = setUp();
     update('a');
     clock.advance(REMOVED_AFTER_MS + 1);

@@ -20,7 +20,7 @@ const limits = fc.record({
 });
 
 describe('the rate limit', () => {
-  test('allows exactly the burst at one instant, and counts it down', () => {
+  test('the rate limit allows exactly the burst at one instant, and counts it down', () => {
     fc.assert(
       fc.property(limits, (limit) => {
         const decisions = runRequests(limit, Array(limit.burst + 3).fill(START_MS));
@@ -33,7 +33,7 @@ describe('the rate limit', () => {
     );
   });
 
-  test('never allows more than the burst plus the rate times the elapsed time', () => {
+  test('the rate limit never allows more than the burst plus the rate times the elapsed time', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('the rate limit', () => {
     );
   });
 
-  test('allows a request again at the announced time, and not before', () => {
+  test('the rate limit allows a request again at the announced time, and not before', () => {
     const limit = { requests_per_second: 4, burst: 2 };
     const [, , rejected] = runRequests(limit, [START_MS, START_MS, START_MS]);
     expect(rejected).toMatchObject({ allowed: false, remaining: 0, retryInMs: 250, refilledInMs: 500 });
@@ -65,14 +65,14 @@ describe('the rate limit', () => {
     expect(decideByGcra(limit, bucket, START_MS + 250).allowed).toBe(true);
   });
 
-  test('rejects for at most one refill after the clock is set back by an hour', () => {
+  test('the rate limit rejects for at most one refill after the clock is set back by an hour', () => {
     const limit = { requests_per_second: 1, burst: 5 };
     const [decision] = runRequests(limit, [START_MS]);
     const setBackMs = START_MS - 3_600_000;
     expect(decideByGcra(limit, decision?.bucket, setBackMs).retryInMs).toBeLessThanOrEqual(5_000);
   });
 
-  test('is sent as structured fields: the burst, the seconds to refill it, what remains, and the reset time', () => {
+  test('the rate limit is sent as structured fields: the burst, the seconds to refill it, what remains, and the reset time', () => {
     const limit = { requests_per_second: 100, burst: 200 };
     const [first] = runRequests(limit, [START_MS]);
     const decision = first as NonNullable<typeof first>;

@@ -23,15 +23,15 @@ function allowedOf(addressOf: (index: number) => string | null): number {
 describe('the limit of an address', () => {
   const burst = allowedOf(() => '192.0.2.1');
 
-  test('rejects the requests after the burst', () => {
+  test('the limit of an address rejects the requests after the burst', () => {
     expect(burst).toBeLessThan(100);
   });
 
-  test('is one for all addresses of an IPv6 /64 network', () => {
+  test('the limit of an address is one for all addresses of an IPv6 /64 network', () => {
     expect(allowedOf((index) => `2001:db8:0:1::${index.toString(16)}`)).toBe(burst);
   });
 
-  test('is one for all clients whose address is unreadable', () => {
+  test('the limit of an address is one for all clients whose address is unreadable', () => {
     expect(allowedOf(() => null)).toBe(burst);
   });
 });

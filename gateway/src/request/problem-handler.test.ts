@@ -25,7 +25,7 @@ const responseTo = (thrown: unknown) =>
   });
 
 describe('an error thrown while a request is handled', () => {
-  test('becomes `internal` when it is unexpected, and only the log shows its details', async () => {
+  test('an error thrown while a request is handled becomes `internal` when it is unexpected, and only the log shows its details', async () => {
     const { response, logged } = await responseTo(new TypeError('cannot read secret.ts of undefined'));
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1', retryable: true });
@@ -35,14 +35,14 @@ describe('an error thrown while a request is handled', () => {
   });
 
   test.each([undefined, null, 'text', { code: 'FST_ERR_UNKNOWN', statusCode: 418 }])(
-    'is `internal` even when it is not an Error: %j',
+    'an error thrown while a request is handled is `internal` even when it is not an Error: %j',
     async (thrown) => {
       const { response } = await responseTo(thrown);
       if (thrown !== undefined) expect(response.json()).toMatchObject({ code: 'internal', status: 500 });
     },
   );
 
-  test('becomes `internal` when a header has characters that HTTP does not allow', async () => {
+  test('an error thrown while a request is handled becomes `internal` when a header has characters that HTTP does not allow', async () => {
     const { response } = await responseOf((reply) =>
       reply.headers({ location: 'https://shop.example/注文', allow: 'GET' }).send('moved'),
     );
@@ -52,7 +52,7 @@ describe('an error thrown while a request is handled', () => {
     expect(response.json()).toMatchObject({ code: 'internal', request_id: 'req_1' });
   });
 
-  test('becomes the response it describes when it is a Problem', async () => {
+  test('an error thrown while a request is handled becomes the response it describes when it is a Problem', async () => {
     const { response, logged } = await responseTo(new Problem('conflict', 'Someone was faster.'));
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'conflict', detail: 'Someone was faster.' });

@@ -42,7 +42,7 @@ function spoolThatFailsOnce(): Pick<UsageSpool, 'openNext'> {
   };
 }
 
-test('keeps a window open for its full second after an earlier file failed to open', () => {
+test('the usage recorder keeps a window open for its full second after an earlier file failed to open', () => {
   const closed: number[] = [];
   const recorder = createUsageRecorder({
     spool: spoolThatFailsOnce() as UsageSpool,

@@ -43,7 +43,7 @@ function textOf(all: UsageRecord[]): string {
 }
 
 describe('the file of a window', () => {
-  test('yields the counts that the gateway had in memory, so that a window is the same from either source', () => {
+  test('the file of a window yields the counts that the gateway had in memory, so that a window is the same from either source', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
         const counts = createWindowCounts();
@@ -60,7 +60,7 @@ describe('the file of a window', () => {
     );
   });
 
-  test('counts every complete line when SIGKILL cut it off anywhere', () => {
+  test('the file of a window counts every complete line when SIGKILL cut it off anywhere', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 20 }), fc.nat(), (all, seed) => {
         const text = textOf(all);
@@ -74,7 +74,7 @@ describe('the file of a window', () => {
     );
   });
 
-  test('is an error when it contains lines that no writer produces', () => {
+  test('the file of a window is an error when it contains lines that no writer produces', () => {
     expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
     const withoutCaller = textOf(fc.sample(records, 1)).replace(/^k .*\n/m, '');
     expect(() => readWindow(withoutCaller)).toThrow('undefined caller');

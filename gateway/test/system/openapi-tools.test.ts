@@ -8,7 +8,7 @@ import { DOCUMENTS } from '../support/documents.ts';
 const EXAMPLES_OFF = { 'oas3-valid-media-example': 'off' } as const;
 
 describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) => {
-  test('passes the recommended rules of Redocly without a warning', async () => {
+  test('an OpenAPI document passes the recommended rules of Redocly without a warning', async () => {
     const problems = await lintFromString({
       source: JSON.stringify(document),
       config: await createConfig({ extends: ['recommended'] }),
@@ -18,7 +18,7 @@ describe.each(Object.entries(DOCUMENTS))('the document of %s', (_api, document) 
     ).toEqual([]);
   });
 
-  test('passes the recommended rules of Spectral without a warning', async () => {
+  test('an OpenAPI document passes the recommended rules of Spectral without a warning', async () => {
     const spectral = new Spectral();
     spectral.setRuleset({ extends: [[oas as never, 'recommended']], rules: EXAMPLES_OFF });
     const problems = await spectral.run(document as Record<string, unknown>);

@@ -17,14 +17,16 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe.concurrent('a client that stops in the middle', () => {
-  test('of the headers gets its response after ten seconds', { timeout: 20_000 }, async () => {
+  test('a client that stops in the middle of the headers gets its response after ten seconds', {
+    timeout: 20_000,
+  }, async () => {
     const { received, durationMs } = await untilClosed('GET /openapi.json HTTP/1.1\r\nhost: a\r\nx-');
     expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive in time/);
     expect(durationMs).toBeGreaterThanOrEqual(10 * SECOND_MS - 100);
     expect(durationMs).toBeLessThan(10 * SECOND_MS + MAX_DELAY_MS);
   });
 
-  test('of the body of a rejected request loses the connection after five seconds', {
+  test('a client that stops in the middle of the body of a rejected request loses the connection after five seconds', {
     timeout: 20_000,
   }, async () => {
     const { received, durationMs } = await untilClosed(

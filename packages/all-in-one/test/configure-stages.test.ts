@@ -34,7 +34,7 @@ function problemsOf(configure: () => unknown): readonly string[] {
 }
 
 describe('components in one process', () => {
-  it('get the variables of the process and their own, and none of the others', () => {
+  it('components in one process get the variables of the process and their own, and none of the others', () => {
     configureStages([[component('service'), component('gateway')]], {
       LOG_LEVEL: 'warn',
       ...environments({ service: { PORT: '1', SECRET: 'a' }, gateway: { PORT: '2' } }),
@@ -45,7 +45,7 @@ describe('components in one process', () => {
     });
   });
 
-  it('report all invalid variables at once, each with the components that read it', () => {
+  it('components in one process report all invalid variables at once, each with the components that read it', () => {
     const stages = [[component('service', 'LIMIT', 'PORT')], [component('gateway', 'LIMIT')]];
     const env = { LIMIT: '10', ...environments({ service: {}, gateway: {} }) };
     expect(problemsOf(() => configureStages(stages, env))).toEqual([
@@ -54,7 +54,7 @@ describe('components in one process', () => {
     ]);
   });
 
-  it('are the services, the gateway, and the dashboard', () => {
+  it('components in one process are the services, the gateway, and the dashboard', () => {
     expect(STAGES.map((stage) => stage.map(({ name }) => name))).toEqual([
       ['accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
       ['gateway'],

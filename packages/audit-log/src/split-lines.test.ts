@@ -12,15 +12,15 @@ async function linesOf(text: string, size = 7): Promise<string[]> {
 }
 
 describe('lines of a file', () => {
-  it.each([1, 2, 3, 1000])('are the same in chunks of %i bytes', async (size) => {
+  it.each([1, 2, 3, 1000])('lines of a file are the same in chunks of %i bytes', async (size) => {
     expect(await linesOf('é1\n\nzwei ☃\nlast', size)).toEqual(['é1', '', 'zwei ☃', 'last']);
   });
 
-  it('do not include an empty one after the final line feed', async () => {
+  it('lines of a file do not include an empty one after the final line feed', async () => {
     expect(await linesOf('one\ntwo\n')).toEqual(['one', 'two']);
   });
 
-  it('keep every character, because carriage returns and a byte order mark are changes too', async () => {
+  it('lines of a file keep every character, because carriage returns and a byte order mark are changes too', async () => {
     expect(await linesOf('\u{feff}one\r\n two ')).toEqual(['\u{feff}one\r', ' two ']);
   });
 });

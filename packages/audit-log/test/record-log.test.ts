@@ -20,7 +20,7 @@ function read(line: ExportRecord): ExportedRecord {
 }
 
 describe('records without a head', () => {
-  it('do not stay in memory, but are checked one by one', () => {
+  it('records without a head do not stay in memory, but are checked one by one', () => {
     const findings = collectFindings();
     const log = createRecordLog({
       header: HEADER,
@@ -54,13 +54,13 @@ describe('the times of records', () => {
     return findings.count;
   }
 
-  it('are valid at the limits of the clock tolerance', () => {
+  it('the times of records are valid at the limits of the clock tolerance', () => {
     expect(codes(atMs)).toBe(0);
     expect(codes(atMs + CLOCK_TOLERANCE_MS)).toBe(0);
     expect(codes(atMs, { headBeforeAtMs: atMs + CLOCK_TOLERANCE_MS })).toBe(0);
   });
 
-  it('are invalid one millisecond beyond them', () => {
+  it('the times of records are invalid one millisecond beyond them', () => {
     expect(codes(atMs - 1)).toBe(1);
     expect(codes(atMs + CLOCK_TOLERANCE_MS + 1)).toBe(1);
     expect(codes(atMs, { headBeforeAtMs: atMs + CLOCK_TOLERANCE_MS + 1 })).toBe(1);
@@ -68,7 +68,7 @@ describe('the times of records', () => {
 });
 
 describe('findings', () => {
-  it('are all counted and reported, and the first ones kept', () => {
+  it('findings are all counted and reported, and the first ones kept', () => {
     let reported = 0;
     const findings = collectFindings(() => {
       reported += 1;

@@ -67,7 +67,7 @@ function withFlippedBit(hash: string, bit: number): string {
 }
 
 describe('a tree', () => {
-  it('has the roots of the reference vectors of RFC 6962', () => {
+  it('a tree has the roots of the reference vectors of RFC 6962', () => {
     const tree = openTree();
     const roots = [tree.root()];
     for (const leaf of REFERENCE_LEAVES) {
@@ -77,12 +77,12 @@ describe('a tree', () => {
     expect(roots).toEqual(REFERENCE_ROOTS);
   });
 
-  it('hashes a leaf with its own prefix', () => {
+  it('a tree hashes a leaf with its own prefix', () => {
     expect(leafHash('')).toBe(REFERENCE_LEAVES[0]);
     expect(leafHash('é@')).toBe(naiveLeaf(Buffer.from('é@')));
   });
 
-  it(`has the root of the recursive definition at every size to ${LARGEST}, even when reopened at any of them`, () => {
+  it(`a tree has the root of the recursive definition at every size to ${LARGEST}, even when reopened at any of them`, () => {
     let tree = openTree();
     for (const [index, leaf] of LEAVES.entries()) {
       expect(tree.root()).toBe(root(index));
@@ -92,11 +92,11 @@ describe('a tree', () => {
     expect(tree.root()).toBe(root(LARGEST));
   });
 
-  it('is not opened with a wrong number of subtrees', () => {
+  it('a tree is not opened with a wrong number of subtrees', () => {
     expect(() => openTree(5, [root(4)])).toThrow('A tree of 5 leaves has 2 complete subtrees, not 1');
   });
 
-  it('stays unchanged when a copy grows', () => {
+  it('a tree stays unchanged when a copy grows', () => {
     const tree = openTree();
     for (const leaf of LEAVES.slice(0, 5)) tree.append(leaf);
     tree.copy().append(LEAVES[5] as string);
@@ -105,7 +105,7 @@ describe('a tree', () => {
 });
 
 describe('an inclusion proof', () => {
-  it(`matches the RFC's definition, for every leaf of every tree to ${LARGEST_DEFINED}`, async () => {
+  it(`an inclusion proof matches the RFC's definition, for every leaf of every tree to ${LARGEST_DEFINED}`, async () => {
     for (let size = 1; size <= LARGEST_DEFINED; size++) {
       for (let index = 0; index < size; index++) {
         const path = await proveInclusion(index, size, readNodes);
@@ -114,7 +114,7 @@ describe('an inclusion proof', () => {
     }
   });
 
-  it(`holds for every leaf of every tree to ${LARGEST}`, async () => {
+  it(`an inclusion proof holds for every leaf of every tree to ${LARGEST}`, async () => {
     const failed: string[] = [];
     for (let size = 1; size <= LARGEST; size++) {
       for (let index = 0; index < size; index++) {
@@ -126,7 +126,7 @@ describe('an inclusion proof', () => {
     expect(failed).toEqual([]);
   });
 
-  it('holds for no other leaf, index, size, root, or path', async () => {
+  it('an inclusion proof holds for no other leaf, index, size, root, or path', async () => {
     const places = fc
       .integer({ min: 1, max: LARGEST })
       .chain((size) => fc.tuple(fc.constant(size), fc.nat(size - 1), fc.nat(255), fc.nat(LARGEST)));
@@ -149,13 +149,13 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is rejected for a leaf that is not in the tree', async () => {
+  it('an inclusion proof is rejected for a leaf that is not in the tree', async () => {
     await expect(proveInclusion(5, 5, readNodes)).rejects.toThrow('A tree of 5 leaves has no leaf 5');
   });
 });
 
 describe('a consistency proof', () => {
-  it(`matches the RFC's definition, between all trees to ${LARGEST_DEFINED}`, async () => {
+  it(`a consistency proof matches the RFC's definition, between all trees to ${LARGEST_DEFINED}`, async () => {
     for (let to = 1; to <= LARGEST_DEFINED; to++) {
       for (let from = 1; from <= to; from++) {
         const path = await proveConsistency(from, to, readNodes);
@@ -164,7 +164,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it(`holds between all trees to ${LARGEST}, including the empty one`, async () => {
+  it(`a consistency proof holds between all trees to ${LARGEST}, including the empty one`, async () => {
     const failed: string[] = [];
     for (let to = 0; to <= LARGEST; to++) {
       for (let from = 0; from <= to; from++) {
@@ -176,7 +176,7 @@ describe('a consistency proof', () => {
     expect(failed).toEqual([]);
   });
 
-  it('holds for no other size, root, or path', async () => {
+  it('a consistency proof holds for no other size, root, or path', async () => {
     const places = fc
       .integer({ min: 2, max: LARGEST })
       .chain((to) => fc.tuple(fc.constant(to), fc.integer({ min: 1, max: to - 1 }), fc.nat(255)));
@@ -203,7 +203,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is rejected for a tree that is larger than the later one', async () => {
+  it('a consistency proof is rejected for a tree that is larger than the later one', async () => {
     await expect(proveConsistency(6, 5, readNodes)).rejects.toThrow('cannot extend a tree of 6');
   });
 });

@@ -82,32 +82,35 @@ async function* witnessOf(heads: unknown[]): AsyncGenerator<string> {
 }
 
 describe('an export from the service', () => {
-  it('is intact, with counts of what was checked', async () => {
+  it('an export from the service is intact, with counts of what was checked', async () => {
     const result = await verify(exportLog(LOG));
     expect(result).toMatchObject({ isIntact: true, records: 30, heads: 5, findings: [], witness: null });
     expect(result.lastHead).toEqual(headAt(5).head);
   });
 
-  it.each([2, 3, 4, 5])('is intact when it starts with head %i', async (firstHead) => {
-    expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
-  });
+  it.each([2, 3, 4, 5])(
+    'an export from the service is intact when it starts with head %i',
+    async (firstHead) => {
+      expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
+    },
+  );
 
-  it('is intact when it has no records', async () => {
+  it('an export from the service is intact when it has no records', async () => {
     expect(await verify(exportLog(buildLog([0], LOG.key)))).toMatchObject({ isIntact: true, records: 0 });
   });
 
-  it('is intact with a key without a version', async () => {
+  it('an export from the service is intact with a key without a version', async () => {
     const [key] = KEYS;
     expect(await verify(exportLog(LOG), { publicKeys: [{ ...key, version: null } as never] })).toMatchObject({
       isIntact: true,
     });
   });
 
-  it('is intact when all seals are checked', async () => {
+  it('an export from the service is intact when all seals are checked', async () => {
     expect(await verify(exportLog(LOG), { everySeal: true })).toMatchObject({ isIntact: true });
   });
 
-  it('is intact with actions and fields of a later version of the platform', async () => {
+  it('an export from the service is intact with actions and fields of a later version of the platform', async () => {
     const future = buildLog([1]);
     const lines = exportLog({
       ...future,
@@ -134,55 +137,55 @@ function futureLines(teamId: string, key: ReturnType<typeof newSigningKey>): (Ex
 describe('a record', () => {
   const changed = [{ code: 'record-changed', seq: 8, head_number: null }];
 
-  it('that was changed is reported, and nothing else', async () => {
+  it('a record that was changed is reported, and nothing else', async () => {
     expect(seen(await verify(withRecord(8, changedIp)))).toEqual(changed);
   });
 
-  it('that was changed and hashed again is reported, and nothing else', async () => {
+  it('a record that was changed and hashed again is reported, and nothing else', async () => {
     expect(seen(await verify(withRecord(8, (line) => rehashed(changedIp(line)))))).toEqual(changed);
   });
 
-  it('that was backdated is reported', async () => {
+  it('a record that was backdated is reported', async () => {
     const backDated = withRecord(8, (line) =>
       rehashed({ ...line, record: { ...line.record, recorded_at: '2026-02-01T00:00:00.000Z' } }),
     );
     expect(seen(await verify(backDated))).toEqual(changed);
   });
 
-  it('whose number was changed is reported with its original number', async () => {
+  it('a record whose number was changed is reported with its original number', async () => {
     const renumbered = withRecord(8, (line) => ({ ...line, record: { ...line.record, seq: 1_000_000 } }));
     const result = await verify(renumbered);
     expect(seen(result)).toEqual(changed);
     expect(result.findings[0]?.record_id).toBe(recordAt(8).record.id);
   });
 
-  it('that is malformed is reported', async () => {
+  it('a record that is malformed is reported', async () => {
     const broken = withRecord(8, (line) => ({ ...line, record: { seq: 'eight' } as never }));
     expect(seen(await verify(broken))).toEqual(changed);
   });
 
-  it('is reported when only its hash was changed', async () => {
+  it('a record is reported when only its hash was changed', async () => {
     const hash = withRecord(8, (line) => ({ ...line, leaf_hash: recordAt(9).leaf_hash }));
     expect(seen(await verify(hash))).toEqual(changed);
   });
 
-  it('is reported when only its seal was changed and every seal is checked', async () => {
+  it('a record is reported when only its seal was changed and every seal is checked', async () => {
     const seal = withRecord(8, (line) => ({ ...line, seal: recordAt(9).seal }));
     expect(seen(await verify(seal, { everySeal: true }))).toEqual(changed);
   });
 
-  it('with a duplicate name is reported: another reader may read the other value', async () => {
+  it('a record with a duplicate name is reported: another reader may read the other value', async () => {
     const text = textOf(exportLog(LOG)).replace('"seq":8,', '"seq":8,"seq":8,');
     const result = await verifyExport(linesOf(text), { publicKeys: KEYS });
     expect(seen(result)).toEqual(changed);
   });
 
-  it('that was deleted is reported with its number', async () => {
+  it('a record that was deleted is reported with its number', async () => {
     const result = await verify(withRecord(8, () => []));
     expect(seen(result).slice(0, 1)).toEqual([{ code: 'record-missing', seq: 8, head_number: 2 }]);
   });
 
-  it('that was deleted does not hide a much later change', async () => {
+  it('a record that was deleted does not hide a much later change', async () => {
     const lines = edited(
       withRecord(8, () => []),
       (line) => (line.type === 'record' && line.record.seq === 25 ? rehashed(changedIp(line)) : line),
@@ -190,20 +193,20 @@ describe('a record', () => {
     expect(seen(await verify(lines))).toContainEqual({ code: 'record-changed', seq: 25, head_number: null });
   });
 
-  it('that was inserted is reported with its id', async () => {
+  it('a record that was inserted is reported with its id', async () => {
     const foreign = rehashed({ ...recordAt(8), record: aRecord(LOG.teamId, 9) });
     const result = await verify(withRecord(8, (line) => [line, foreign]));
     expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: foreign.record.id });
   });
 
-  it('of another team, sealed by the same service, is reported', async () => {
+  it('a record of another team, sealed by the same service, is reported', async () => {
     const other = buildLog([12], LOG.key).lines[7] as ExportRecord;
     const result = await verify(withRecord(8, () => other));
     expect(result.findings[0]).toMatchObject({ code: 'record-foreign', record_id: other.record.id });
     expect(seen(result)).toContainEqual({ code: 'record-missing', seq: 8, head_number: 2 });
   });
 
-  it('that was moved is reported, without those it passed', async () => {
+  it('a record that was moved is reported, without those it passed', async () => {
     const moved = edited(exportLog(LOG), (line) => {
       if (line.type !== 'record') return line;
       if (line.record.seq === 21) return [];
@@ -217,7 +220,7 @@ describe('a record', () => {
     ['to the beginning', 29, 1],
     ['after its head', 8, 15],
     ['to the end', 3, 30],
-  ])('that was moved %s is reported', async (_, from, behind) => {
+  ])('a record that was moved %s is reported', async (_, from, behind) => {
     const moved = edited(exportLog(LOG), (line) => {
       if (line.type !== 'record') return line;
       if (line.record.seq === from) return [];
@@ -236,18 +239,18 @@ describe('a record', () => {
     return exportLog({ ...LOG, lines: [line, { type: 'head', head }] });
   }
 
-  it('with an impossible recording time is reported', async () => {
+  it('a record with an impossible recording time is reported', async () => {
     const late = logOf({ recorded_at: '2030-01-01T00:00:00.000Z' });
     expect(seen(await verify(late))).toEqual([{ code: 'record-time-invalid', seq: 1, head_number: null }]);
   });
 
-  it('is not reported when its service had a fast clock', async () => {
+  it('a record is not reported when its service had a fast clock', async () => {
     expect(seen(await verify(logOf({ occurred_at: '2030-01-01T00:00:00.000Z' })))).toEqual([]);
   });
 });
 
 describe('a head', () => {
-  it('that was changed is reported, and the records it covered are still checked', async () => {
+  it('a head that was changed is reported, and the records it covered are still checked', async () => {
     const lines = edited(
       withHead(2, ({ head }) => ({ type: 'head', head: { ...head, size: 11 } })),
       (line) => (line.type === 'record' && line.record.seq === 8 ? changedIp(line) : line),
@@ -258,7 +261,7 @@ describe('a head', () => {
     ]);
   });
 
-  it('that was signed with another key is reported', async () => {
+  it('a head that was signed with another key is reported', async () => {
     const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
     const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
     expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
@@ -266,12 +269,12 @@ describe('a head', () => {
     ]);
   });
 
-  it('that was deleted is reported', async () => {
+  it('a head that was deleted is reported', async () => {
     const result = await verify(withHead(4, () => []));
     expect(seen(result)[0]).toEqual({ code: 'head-missing', seq: null, head_number: 4 });
   });
 
-  it('that the service signed for another history is reported', async () => {
+  it('a head that the service signed for another history is reported', async () => {
     const other = buildLog([5, 12, 12, 19, 30], LOG.key, LOG.teamId).lines;
     const head = other.find((line) => line.type === 'head' && line.head.number === 4) as ExportHead;
     const codes = seen(await verify(withHead(4, () => head))).filter(({ head_number }) => head_number === 4);
@@ -281,7 +284,7 @@ describe('a head', () => {
   it.each([
     ['before that of the previous head', '2026-02-28T00:00:00.000Z'],
     ['after the export was created', '2027-01-01T00:00:00.000Z'],
-  ])('with a time %s is reported', async (_, at) => {
+  ])('a head with a time %s is reported', async (_, at) => {
     const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
     const head = signHead({ ...unsigned, at }, LOG.key);
     expect(seen(await verify(withHead(5, () => ({ type: 'head', head }))))).toContainEqual({
@@ -291,7 +294,7 @@ describe('a head', () => {
     });
   });
 
-  it('that was swapped with another is reported', async () => {
+  it('a head that was swapped with another is reported', async () => {
     const swapped = edited(exportLog(LOG), (line) => {
       if (line.type !== 'head') return line;
       return line.head.number === 2 ? headAt(4) : line.head.number === 4 ? headAt(2) : line;
@@ -303,13 +306,13 @@ describe('a head', () => {
 });
 
 describe('an export that was shortened', () => {
-  it('is reported when only lines were removed', async () => {
+  it('an export that was shortened is reported when only lines were removed', async () => {
     const codes = seen(await verify(exportLog(LOG).slice(0, 20))).map(({ code }) => code);
     expect(codes).toContain('export-malformed');
     expect(codes).toContain('log-truncated');
   });
 
-  it('reports the first missing record when records, heads, and counts were removed', async () => {
+  it('an export that was shortened reports the first missing record when records, heads, and counts were removed', async () => {
     const lines = exportLog(LOG);
     const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
     expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
@@ -319,7 +322,7 @@ describe('an export that was shortened', () => {
     ]);
   });
 
-  it('is detected by the signature of the first line when that was adjusted', async () => {
+  it('an export that was shortened is detected by the signature of the first line when that was adjusted', async () => {
     const lines = edited(exportLog(LOG), (line) =>
       line.type === 'export' ? { ...line, last_head_number: 4, last_head_size: 19 } : line,
     );
@@ -327,7 +330,7 @@ describe('an export that was shortened', () => {
     expect(seen(await verify(cut))).toEqual([{ code: 'export-changed', seq: null, head_number: null }]);
   });
 
-  it('to nothing is not an export', async () => {
+  it('an export that was shortened to nothing is not an export', async () => {
     expect(seen(await verify([]))).toEqual([{ code: 'export-malformed', seq: null, head_number: null }]);
   });
 });
@@ -335,7 +338,7 @@ describe('an export that was shortened', () => {
 describe('a witness', () => {
   const heads = LOG.lines.flatMap((line) => (line.type === 'head' ? [line.head] : []));
 
-  it('that saw the same heads agrees, in log lines as well as bare heads', async () => {
+  it('a witness that saw the same heads agrees, in log lines as well as bare heads', async () => {
     const witness = witnessOf([
       heads[0],
       { msg: 'audit head', head: heads[1] },
@@ -348,7 +351,7 @@ describe('a witness', () => {
     });
   });
 
-  it('reveals that records and heads were removed together, in the database and before the export', async () => {
+  it('a witness reveals that records and heads were removed together, in the database and before the export', async () => {
     const cut = { ...LOG, lines: LOG.lines.slice(0, 15) };
     expect(await verify(exportLog(cut))).toMatchObject({ isIntact: true });
 
@@ -366,7 +369,7 @@ describe('a witness', () => {
     ]);
   });
 
-  it('that saw heads before and after the export reports nothing', async () => {
+  it('a witness that saw heads before and after the export reports nothing', async () => {
     const early = { ...LOG, lines: LOG.lines.slice(0, 15) };
     const witness = witnessOf(heads);
     expect(await verify(exportLog(early, 2), { witness })).toMatchObject({ isIntact: true });
@@ -379,14 +382,14 @@ describe('a log that was restored from a backup', () => {
   /** Continues from head 2, so that heads 3 to 5 of the log are those of the time before. */
   const RESTORED = restoredLog(LOG, 2, [14, 60]);
 
-  it('is intact, and states the restore', async () => {
+  it('a log that was restored from a backup is intact, and states the restore', async () => {
     expect(await verify(exportLog(RESTORED))).toMatchObject({
       isIntact: true,
       restores: [{ seq: 13, at: headAt(5).head.at, size: 12, headNumber: 2, abandonedHeads: 0 }],
     });
   });
 
-  it('explains the tree heads that a witness saw before the restore', async () => {
+  it('a log that was restored from a backup explains the tree heads that a witness saw before the restore', async () => {
     const witness = witnessOf([...headsOf(LOG), ...headsOf(RESTORED)]);
     expect(await verify(exportLog(RESTORED), { witness })).toMatchObject({
       isIntact: true,
@@ -394,7 +397,7 @@ describe('a log that was restored from a backup', () => {
     });
   });
 
-  it('does not explain them in an export that begins after the record of the restore', async () => {
+  it('a log that was restored from a backup does not explain them in an export that begins after the record of the restore', async () => {
     const result = await verify(exportLog(RESTORED, 4), { witness: witnessOf(headsOf(LOG)) });
     expect(seen(result)).toEqual([
       { code: 'witness-differs', seq: null, head_number: 3 },
@@ -404,21 +407,21 @@ describe('a log that was restored from a backup', () => {
     expect(result.findings[0]?.detail).toContain('an export from the beginning of the log');
   });
 
-  it('does not explain a tree head that the restored log must have', async () => {
+  it('a log that was restored from a backup does not explain a tree head that the restored log must have', async () => {
     const { key_version: _, signature: __, ...second } = headAt(2).head;
     const other = signHead({ ...second, at: timeOf(12, 700) }, LOG.key);
     const result = await verify(exportLog(RESTORED), { witness: witnessOf([other]) });
     expect(seen(result)).toEqual([{ code: 'witness-differs', seq: null, head_number: 2 }]);
   });
 
-  it('does not explain a tree head that was signed after the restore', async () => {
+  it('a log that was restored from a backup does not explain a tree head that was signed after the restore', async () => {
     const { key_version: _, signature: __, ...fourth } = headsOf(RESTORED)[3] as AuditHead;
     const other = signHead({ ...fourth, at: timeOf(31, 0) }, LOG.key);
     const result = await verify(exportLog(RESTORED), { witness: witnessOf([other]) });
     expect(seen(result)).toEqual([{ code: 'witness-differs', seq: null, head_number: 4 }]);
   });
 
-  it('is not accepted for a record that the service did not seal', async () => {
+  it('a log that was restored from a backup is not accepted for a record that the service did not seal', async () => {
     const restore = RESTORED.lines.find((line) => line.type === 'record' && line.record.seq === 13);
     const forged = { ...(restore as ExportRecord), seal: recordAt(12).seal };
     const cut = { ...LOG, lines: LOG.lines.slice(0, 14) };
@@ -432,13 +435,13 @@ describe('a log that was restored from a backup', () => {
 });
 
 describe('public keys', () => {
-  it('of another service verify nothing, and that is reported once', async () => {
+  it('public keys of another service verify nothing, and that is reported once', async () => {
     const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
     expect(result.findingsCount).toBe(3);
     expect(result.findings.at(-1)?.detail).toContain('Check that the keys belong to this service.');
   });
 
-  it('in the export are used only on request', async () => {
+  it('public keys in the export are used only on request', async () => {
     const forged = buildLog([5, 9]);
     expect(await verify(exportLog(forged))).toMatchObject({ isIntact: false });
     expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
@@ -447,7 +450,7 @@ describe('public keys', () => {
     await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('at least one public key');
   });
 
-  it('of a version only verify signatures of that version', async () => {
+  it('public keys of a version only verify signatures of that version', async () => {
     const [key] = KEYS;
     const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
     expect(result.isIntact).toBe(false);
@@ -471,7 +474,7 @@ describe('arbitrary file content', () => {
     ),
   );
 
-  it('is reported and never throws', async () => {
+  it('arbitrary file content is reported and never throws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.boolean(), async (lines, hasHeader) => {
         const header = textOf(exportLog(LOG).slice(0, 1)).trimEnd();

@@ -37,17 +37,17 @@ describe('a proof from the API', () => {
     consistency = { from: second, to: third, path };
   });
 
-  it('holds for a record and between two heads', () => {
+  it('a proof from the API holds for a record and between two heads', () => {
     expect(inclusionProofHolds(inclusion, KEYS)).toBe(true);
     expect(consistencyProofHolds(consistency, KEYS)).toBe(true);
   });
 
-  it('does not hold for a changed record or another position', () => {
+  it('a proof from the API does not hold for a changed record or another position', () => {
     expect(inclusionProofHolds({ ...inclusion, record: { ...record, environment: null } }, KEYS)).toBe(false);
     expect(inclusionProofHolds({ ...inclusion, index: 6 }, KEYS)).toBe(false);
   });
 
-  it('does not hold with a head that the service did not sign', () => {
+  it('a proof from the API does not hold with a head that the service did not sign', () => {
     const others = [verifyingKey(newSigningKey())];
     expect(inclusionProofHolds(inclusion, others)).toBe(false);
     expect(consistencyProofHolds(consistency, others)).toBe(false);

@@ -20,7 +20,7 @@ async function connected(): Promise<Bus> {
   return bus;
 }
 
-it('waits for a server that is not up yet', async () => {
+it('the connection waits for a server that is not up yet', async () => {
   await server.stop();
   const logger = createRecordingLogger();
   const connecting = connectBus({ url: server.url, name: 'test', logger });
@@ -31,7 +31,7 @@ it('waits for a server that is not up yet', async () => {
   expect(bus.isConnected()).toBe(true);
 });
 
-it('stops waiting for a server when its signal is aborted', async () => {
+it('the connection stops waiting for a server when its signal is aborted', async () => {
   await server.stop();
   const stopped = new AbortController();
   const connecting = connectBus({ url: server.url, name: 'test', signal: stopped.signal });
@@ -39,13 +39,13 @@ it('stops waiting for a server when its signal is aborted', async () => {
   await expect(connecting).rejects.toThrow('aborted');
 });
 
-it('does not wait when the password is rejected, and does not log it', async () => {
+it('the connection does not wait when the password is rejected, and does not log it', async () => {
   const url = server.url.replace(/:[^:@]+@/, ':wrong-password@');
   const rejection = await connectBus({ url, name: 'test' }).catch((error: Error) => error.message);
   expect(rejection).toBe('NATS rejected the user or password. Check the credentials in NATS_URL.');
 });
 
-it('reconnects within 2 s after a killed server is back and notifies the listeners, or closes immediately meanwhile', async () => {
+it('the connection reconnects within 2 s after a killed server is back and notifies the listeners, or closes immediately meanwhile', async () => {
   const bus = await connected();
   const closing = await connectBus({ url: server.url, name: 'test' });
   let reconnects = 0;
@@ -63,7 +63,7 @@ it('reconnects within 2 s after a killed server is back and notifies the listene
   expect(reconnects).toBe(1);
 });
 
-it('keeps reconnecting after the server rejected its password several times', async () => {
+it('the connection keeps reconnecting after the server rejected its password several times', async () => {
   const bus = await connected();
   await server.kill();
   const stranger = await startRejectingServer(Number(new URL(server.url).port));

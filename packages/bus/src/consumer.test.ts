@@ -70,7 +70,7 @@ async function pending() {
 }
 const NOTHING = { waiting: 0, delivered: 0 };
 
-it('receives what was published before and after its start, in order and unchanged', async () => {
+it('a consumer receives what was published before and after its start, in order and unchanged', async () => {
   const bodies = [
     { text: 'ß 💶 \u2028', none: null },
     JSON.parse('{"__proto__":{"a":1},"amount":999999999999}'),
@@ -85,7 +85,7 @@ it('receives what was published before and after its start, in order and unchang
   expect(received[1]).toMatchObject({ subject: 'events.payment.failed', sequence: 2, redelivered: false });
 });
 
-it('handles a message as a part of the trace that it continues', async () => {
+it('a consumer handles a message as a part of the trace that it continues', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const trace = parseTraceContext(traceparent, 'vendor=1');
   const handled: unknown[] = [];
@@ -96,7 +96,7 @@ it('handles a message as a part of the trace that it continues', async () => {
   expect(handled).toEqual([trace, null]);
 });
 
-it('receives a message again when its handler failed, and the others meanwhile', async () => {
+it('a consumer receives a message again when its handler failed, and the others meanwhile', async () => {
   let failures = 2;
   const { received } = consuming({
     async handle({ body }) {
@@ -132,32 +132,35 @@ describe('a message that cannot be handled', () => {
     ['is not JSON', '{', 'The message is not JSON.'],
     ['does not match the schema', '{"amount":"ten"}', 'The message is invalid: /amount must be integer.'],
     ['is rejected by the handler', '{"amount":-1}', 'negative amount'],
-  ])('becomes a dead letter when it %s, and the next one is handled', async (_what, body, reason) => {
-    const { bodies } = consuming({
-      schema,
-      async handle({ body }) {
-        if ((body as { amount: number }).amount < 0) throw new PoisonMessage('negative amount');
-      },
-    });
-    bus.nats.publish('events.payment.created', body);
-    await publish({ amount: 1 });
-    await expect.poll(bodies).toContainEqual({ amount: 1 });
-    await expect.poll(deadLetters).toMatchObject([
-      {
-        consumer: 'test',
-        stream: 'EVENTS',
-        subject: 'events.payment.created',
-        reason,
-        deliveries: 1,
-        body,
-      },
-    ]);
-    await expect.poll(pending).toEqual(NOTHING);
-    expect(reported).toEqual(['test']);
-    expect(logger.messages).toContain('moved a message that cannot be handled to the dead letters');
-  });
+  ])(
+    'a message that cannot be handled becomes a dead letter when it %s, and the next one is handled',
+    async (_what, body, reason) => {
+      const { bodies } = consuming({
+        schema,
+        async handle({ body }) {
+          if ((body as { amount: number }).amount < 0) throw new PoisonMessage('negative amount');
+        },
+      });
+      bus.nats.publish('events.payment.created', body);
+      await publish({ amount: 1 });
+      await expect.poll(bodies).toContainEqual({ amount: 1 });
+      await expect.poll(deadLetters).toMatchObject([
+        {
+          consumer: 'test',
+          stream: 'EVENTS',
+          subject: 'events.payment.created',
+          reason,
+          deliveries: 1,
+          body,
+        },
+      ]);
+      await expect.poll(pending).toEqual(NOTHING);
+      expect(reported).toEqual(['test']);
+      expect(logger.messages).toContain('moved a message that cannot be handled to the dead letters');
+    },
+  );
 
-  it('is one that fails verification, as it was received, and blocks no other', async () => {
+  it('a message that cannot be handled is one that fails verification, as it was received, and blocks no other', async () => {
     const { bodies } = consuming({
       schema: Type.Object({ amount: Type.Integer(), note: Type.String({ default: '' }) }),
       verify: (received) => ('note' in (received as object) ? 'It fails verification.' : null),
@@ -170,7 +173,7 @@ describe('a message that cannot be handled', () => {
       .toEqual(['It fails verification.']);
   });
 
-  it('becomes a dead letter when it failed too often', async () => {
+  it('a message that cannot be handled becomes a dead letter when it failed too often', async () => {
     const { received } = consuming({
       maxDeliveries: 2,
       async handle() {
@@ -184,7 +187,7 @@ describe('a message that cannot be handled', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('is handled after the fix, when its dead letter is replayed', async () => {
+  it('a message that cannot be handled is handled after the fix, when its dead letter is replayed', async () => {
     const broken = consuming({ schema: Type.String() });
     await publish({ amount: 7 });
     await expect.poll(deadLetters).toHaveLength(1);
@@ -197,7 +200,7 @@ describe('a message that cannot be handled', () => {
     expect(await replayDeadLetter(bus, letter?.sequence ?? 0)).toBe(false);
   });
 
-  it('has a reason of one line, however the message was rejected', async () => {
+  it('a message that cannot be handled has a reason of one line, however the message was rejected', async () => {
     consuming({
       async handle() {
         throw new PoisonMessage(`line 1\r\nline 2 ${'ß'.repeat(2_000)}${'x'.repeat(2_000)}`);
@@ -209,14 +212,14 @@ describe('a message that cannot be handled', () => {
   });
 });
 
-it('receives only the subject it requests', async () => {
+it('a consumer receives only the subject it requests', async () => {
   const { bodies } = consuming({ filterSubject: 'events.payment.failed' });
   await publish('created');
   await publish('failed', 'payment.failed');
   await expect.poll(bodies).toEqual(['failed']);
 });
 
-it('shares the messages with other instances of the same name', async () => {
+it('a consumer shares the messages with other instances of the same name', async () => {
   const [first, second] = [consuming(), consuming()];
   const count = 100;
   await Promise.all(Array.from({ length: count }, (_, n) => publish(n)));
@@ -225,7 +228,7 @@ it('shares the messages with other instances of the same name', async () => {
   expect(new Set(all()).size).toBe(count);
 });
 
-it('handles as many messages concurrently as its limit allows', async () => {
+it('a consumer handles as many messages concurrently as its limit allows', async () => {
   let inFlight = 0;
   let most = 0;
   const release = Promise.withResolvers<void>();
@@ -244,7 +247,7 @@ it('handles as many messages concurrently as its limit allows', async () => {
   expect(most).toBe(3);
 });
 
-it('continues after the server was killed and receives what is published then, or stops immediately meanwhile', async () => {
+it('a consumer continues after the server was killed and receives what is published then, or stops immediately meanwhile', async () => {
   const { bodies } = consuming();
   const stopping = consuming({ durable: 'stopping' });
   await publish('before');
@@ -262,7 +265,7 @@ it('continues after the server was killed and receives what is published then, o
   await expect.poll(bodies).toContain('after');
 });
 
-it('continues after the server lost its store', async () => {
+it('a consumer continues after the server lost its store', async () => {
   const { bodies } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);
@@ -274,7 +277,7 @@ it('continues after the server lost its store', async () => {
   await expect.poll(bodies).toEqual(['before', 'after']);
 });
 
-it.each(['stream', 'consumer'])('continues after its %s was deleted', async (what) => {
+it.each(['stream', 'consumer'])('a consumer continues after its %s was deleted', async (what) => {
   const { bodies } = consuming();
   await publish('before');
   await expect.poll(bodies).toEqual(['before']);
@@ -285,7 +288,7 @@ it.each(['stream', 'consumer'])('continues after its %s was deleted', async (wha
   await expect.poll(bodies, { timeout: 8_000 }).toContain('after');
 });
 
-it('handles what has arrived when it is stopped, and leaves the rest to the next one', async () => {
+it('a consumer handles what has arrived when it is stopped, and leaves the rest to the next one', async () => {
   for (const body of ['in flight', 'second', 'third']) await publish(body);
   const release = Promise.withResolvers<void>();
   const first = consuming({ handle: () => release.promise });

@@ -50,7 +50,7 @@ async function storedMessages(): Promise<number> {
   return state.messages;
 }
 
-it('deletes only matching messages, also on the disk', async () => {
+it('`eraseMessages` deletes only matching messages, also on the disk', async () => {
   await publish((n) => (n % 5 === 0 ? 'Ada Lovelace' : 'Charles Babbage'));
   expect(await eraseMessages(bus, 'EVENTS', isOfAda, NEVER)).toBe(MESSAGES / 5);
 
@@ -60,7 +60,7 @@ it('deletes only matching messages, also on the disk', async () => {
   expect(await eraseMessages(bus, 'EVENTS', isOfAda, NEVER)).toBe(0);
 });
 
-it('deletes each message once when two instances do it at the same time', async () => {
+it('`eraseMessages` deletes each message once when two instances do it at the same time', async () => {
   await publish(() => 'Ada Lovelace');
   const other = await connectBus({ url: server.url, name: 'test' });
   const erased = await Promise.all([bus, other].map((each) => eraseMessages(each, 'EVENTS', isOfAda, NEVER)));
@@ -68,7 +68,7 @@ it('deletes each message once when two instances do it at the same time', async 
   expect(erased.reduce((sum, count) => sum + count)).toBe(MESSAGES);
 });
 
-it('reads no further batch once it must stop', async () => {
+it('`eraseMessages` reads no further batch once it must stop', async () => {
   await publish(() => 'Ada Lovelace');
   const before = await storedMessages();
   const stop = new AbortController();
@@ -85,17 +85,20 @@ it('reads no further batch once it must stop', async () => {
   expect(await storedMessages()).toBe(before - erased);
 });
 
-it.each(['deleted', 'purged'])('ignores that a message that it read is %s meanwhile', async (change) => {
-  await publish(() => 'Ada Lovelace');
-  const { streams } = await jetstreamManager(bus.nats);
-  const { state } = await streams.info('EVENTS');
-  if (change === 'deleted') await streams.deleteMessage('EVENTS', state.last_seq);
-  else await streams.purge('EVENTS');
-  const error: unknown = await streams.deleteMessage('EVENTS', state.last_seq).catch((reason) => reason);
-  expect(isMessageNotFound(error)).toBe(true);
-});
+it.each(['deleted', 'purged'])(
+  '`eraseMessages` ignores that a message that it read is %s meanwhile',
+  async (change) => {
+    await publish(() => 'Ada Lovelace');
+    const { streams } = await jetstreamManager(bus.nats);
+    const { state } = await streams.info('EVENTS');
+    if (change === 'deleted') await streams.deleteMessage('EVENTS', state.last_seq);
+    else await streams.purge('EVENTS');
+    const error: unknown = await streams.deleteMessage('EVENTS', state.last_seq).catch((reason) => reason);
+    expect(isMessageNotFound(error)).toBe(true);
+  },
+);
 
-it('deletes nothing of a stream that does not exist', async () => {
+it('`eraseMessages` deletes nothing of a stream that does not exist', async () => {
   await (await jetstreamManager(bus.nats)).streams.delete('DEAD_LETTERS');
   expect(await eraseMessages(bus, 'DEAD_LETTERS', () => true, NEVER)).toBe(0);
 });

@@ -64,7 +64,7 @@ async function returnNats(): Promise<void> {
 }
 
 describe('the copy', () => {
-  it('starts with all entries in one snapshot', async () => {
+  it('the copy starts with all entries in one snapshot', async () => {
     const bucket = await createBucket();
     const count = 500;
     await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
@@ -74,13 +74,13 @@ describe('the copy', () => {
     expect(snapshots()).toBe(1);
   });
 
-  it('of an empty bucket starts empty', async () => {
+  it('the copy of an empty bucket starts empty', async () => {
     await createBucket();
     const { copy } = mirror();
     await expect.poll(copy).toEqual({});
   });
 
-  it('excludes deleted entries, in the snapshot and later', async () => {
+  it('the copy excludes deleted entries, in the snapshot and later', async () => {
     const bucket = await createBucket();
     await bucket.create('key.kept', 1);
     await bucket.delete('key.gone', await bucket.create('key.gone', 1));
@@ -91,7 +91,7 @@ describe('the copy', () => {
     await expect.poll(copy).toEqual({ 'key.kept': 1 });
   });
 
-  it('follows a write within 50 ms at the median', async () => {
+  it('the copy follows a write within 50 ms at the median', async () => {
     const bucket = await createBucket();
     let revision = await bucket.create('key.a', 0);
     const { copy } = mirror();
@@ -106,7 +106,7 @@ describe('the copy', () => {
     expect(delaysMs.toSorted((a, b) => a - b)[25]).toBeLessThan(50);
   });
 
-  it('includes every write that happens during the snapshot', async () => {
+  it('the copy includes every write that happens during the snapshot', async () => {
     const bucket = await createBucket();
     const writing = (async () => {
       for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
@@ -116,7 +116,7 @@ describe('the copy', () => {
     await expect.poll(() => Object.keys(copy() ?? {}).length).toBe(300);
   });
 
-  it('treats an entry that is not JSON as absent', async () => {
+  it('the copy treats an entry that is not JSON as absent', async () => {
     const bucket = await createBucket();
     await bucket.create('key.a', 1);
     const { copy, logger } = mirror();
@@ -126,7 +126,7 @@ describe('the copy', () => {
     expect(logger.messages).toContain('ignored a bucket entry that is not JSON');
   });
 
-  it('follows later writes after its listener failed on one', async () => {
+  it('the copy follows later writes after its listener failed on one', async () => {
     const bucket = await createBucket();
     const seen: string[] = [];
     const { copy } = mirror({
@@ -141,7 +141,7 @@ describe('the copy', () => {
     await expect.poll(() => seen).toEqual(['key.bad', 'key.good']);
   });
 
-  it('receives nothing after the mirror is stopped', async () => {
+  it('the copy receives nothing after the mirror is stopped', async () => {
     const bucket = await createBucket();
     const stopped = mirror();
     const other = mirror();
@@ -212,7 +212,7 @@ describe('while the bucket or NATS is missing', () => {
 });
 
 describe('a bucket that is created again without losing the connection', () => {
-  it('is detected by its creation time at the next check', async () => {
+  it('a bucket that is created again without losing the connection is detected by its creation time at the next check', async () => {
     await (await createBucket()).create('key.old', 1);
     const { copy } = mirror({ statusIntervalMs: 100 });
     await expect.poll(copy).toEqual({ 'key.old': 1 });
@@ -222,7 +222,7 @@ describe('a bucket that is created again without losing the connection', () => {
   });
 });
 
-it('gets a new watch when the old one is silent', async () => {
+it('a mirror gets a new watch when the old one is silent', async () => {
   const bucket = await createBucket();
   const { copy } = mirror({ statusIntervalMs: 100 });
   await expect.poll(copy).toEqual({});
@@ -233,7 +233,7 @@ it('gets a new watch when the old one is silent', async () => {
 });
 
 describe('the time of the last confirmation', () => {
-  it('advances while NATS responds, and stays unchanged while it is down', async () => {
+  it('the time of the last confirmation advances while NATS responds, and stays unchanged while it is down', async () => {
     await createBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();
@@ -247,7 +247,7 @@ describe('the time of the last confirmation', () => {
     await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
   });
 
-  it('stays unchanged while the bucket is missing, although NATS responds', async () => {
+  it('the time of the last confirmation stays unchanged while the bucket is missing, although NATS responds', async () => {
     await createBucket();
     const clock = createFakeClock();
     const startedAt = clock.now();

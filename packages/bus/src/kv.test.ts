@@ -32,24 +32,24 @@ afterAll(async () => {
 });
 
 describe('an entry', () => {
-  it('is read as written, with the revision that the write returned', async () => {
+  it('an entry is read as written, with the revision that the write returned', async () => {
     const value = { text: 'ß 💶', none: null, list: [1, { a: [] }] };
     const revision = await bucket.create('app.one', value);
     expect(await bucket.get('app.one')).toEqual({ value, revision });
   });
 
-  it('that was never written is null', async () => {
+  it('an entry that was never written is null', async () => {
     expect(await bucket.get('app.none')).toBeNull();
   });
 
-  it('is created by one of many concurrent writers', async () => {
+  it('an entry is created by one of many concurrent writers', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bucket.create('k', n)));
     const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(rejected).toHaveLength(19);
     for (const { reason } of rejected) expect(reason).toBeInstanceOf(RevisionConflict);
   });
 
-  it('is updated by one of many writers that read the same revision', async () => {
+  it('an entry is updated by one of many writers that read the same revision', async () => {
     const revision = await bucket.create('k', 'first');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => bucket.update('k', n, revision)),
@@ -59,13 +59,13 @@ describe('an entry', () => {
     expect((await bucket.get('k'))?.value).toBe(winner);
   });
 
-  it('keeps its revision while other entries change', async () => {
+  it('an entry keeps its revision while other entries change', async () => {
     const revision = await bucket.create('mine', 1);
     await bucket.create('other', 1);
     await expect(bucket.update('mine', 2, revision)).resolves.toBeGreaterThan(revision);
   });
 
-  it('is deleted by its newest revision only, and can be created again', async () => {
+  it('an entry is deleted by its newest revision only, and can be created again', async () => {
     const first = await bucket.create('k', 1);
     const second = await bucket.update('k', 2, first);
     await expect(bucket.delete('k', first)).rejects.toBeInstanceOf(RevisionConflict);
@@ -78,20 +78,20 @@ describe('an entry', () => {
 });
 
 describe('a bucket', () => {
-  it('lists the keys that have a value', async () => {
+  it('a bucket lists the keys that have a value', async () => {
     expect(await bucket.keys()).toEqual([]);
     for (const key of ['app.a', 'key.b', 'key.c']) await bucket.create(key, 1);
     expect((await bucket.keys()).toSorted()).toEqual(['app.a', 'key.b', 'key.c']);
   });
 
-  it('keeps its entries and creation time when it is opened again', async () => {
+  it('a bucket keeps its entries and creation time when it is opened again', async () => {
     await bucket.create('k', 1);
     const again = await openBucket(bus, `bucket-${created}`, { create: true });
     expect(await again.createdAt()).toBe(await bucket.createdAt());
     expect(await again.get('k')).not.toBeNull();
   });
 
-  it('keeps its creation time across a restart of the server', async () => {
+  it('a bucket keeps its creation time across a restart of the server', async () => {
     const before = await bucket.createdAt();
     await server.kill();
     await expect.poll(() => bus.isConnected()).toBe(false);
@@ -100,14 +100,17 @@ describe('a bucket', () => {
     expect(await bucket.createdAt()).toBe(before);
   });
 
-  it.each(OPERATIONS)('that is missing is reported by %s, and not created', async (_name, operation) => {
-    const missing = await openBucket(bus, 'nobody-made-this', { create: false });
-    await expect(operation(missing)).rejects.toBeInstanceOf(BucketMissing);
-    await expect(missing.createdAt()).rejects.toBeInstanceOf(BucketMissing);
-  });
+  it.each(OPERATIONS)(
+    'a bucket that is missing is reported by %s, and not created',
+    async (_name, operation) => {
+      const missing = await openBucket(bus, 'nobody-made-this', { create: false });
+      await expect(operation(missing)).rejects.toBeInstanceOf(BucketMissing);
+      await expect(missing.createdAt()).rejects.toBeInstanceOf(BucketMissing);
+    },
+  );
 
   it.each(OPERATIONS)(
-    'rejects %s at once when the connection breaks before the reply',
+    'a bucket rejects %s at once when the connection breaks before the reply',
     async (_name, operation) => {
       const proxy = await startPartitionProxy(server.url);
       onTestFinished(() => proxy.stop());

@@ -104,12 +104,12 @@ async function problemOf(call: Promise<unknown>) {
 }
 
 describe('a call', () => {
-  it('passes the request to the service and returns its reply', async () => {
+  it('a call passes the request to the service and returns its reply', async () => {
     await serve(greet, async ({ name }) => ({ text: `Hello ${name}` }));
     expect(await callRpc(calling, greet, { name: 'Zoë' })).toEqual({ text: 'Hello Zoë' });
   });
 
-  it("is handled by one of the service's instances", async () => {
+  it("a call is handled by one of the service's instances", async () => {
     let calls = 0;
     const count = async () => ({ text: String(++calls) });
     await serve(greet, count);
@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(calls).toBe(20);
   });
 
-  it('carries the id of the admin request, and drops an invalid one', async () => {
+  it('a call carries the id of the admin request, and drops an invalid one', async () => {
     await serve(greet, async (_request, { requestId }) => ({ text: requestId ?? 'none' }));
     const requestId = newId('request');
     expect(await callRpc(calling, greet, { name: 'x' }, { requestId })).toEqual({ text: requestId });
@@ -126,7 +126,7 @@ describe('a call', () => {
     expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'none' });
   });
 
-  it('carries an idempotency key, bound to the method and the request', async () => {
+  it('a call carries an idempotency key, bound to the method and the request', async () => {
     await serve(enroll, async (_request, { idempotentCall }) => ({ text: JSON.stringify(idempotentCall) }));
     const { text } = await callRpc(calling, enroll, { name: 'x' }, { idempotencyKey: 'a:b"\\' });
     expect(JSON.parse(text)).toEqual({
@@ -137,7 +137,7 @@ describe('a call', () => {
     expect((await callRpc(calling, enroll, { name: 'x' })).text).toBe('null');
   });
 
-  it('is rejected with an invalid idempotency key', async () => {
+  it('a call is rejected with an invalid idempotency key', async () => {
     await serve(enroll, async () => ({ text: 'enrolled' }));
     for (const idempotencyKey of ['a b', 'k'.repeat(256)]) {
       const problem = await problemOf(callRpc(calling, enroll, { name: 'x' }, { idempotencyKey }));
@@ -145,12 +145,12 @@ describe('a call', () => {
     }
   });
 
-  it('has no idempotency key if the method takes none', async () => {
+  it('a call has no idempotency key if the method takes none', async () => {
     await serve(greet, async (_request, { idempotentCall }) => ({ text: String(idempotentCall) }));
     expect((await callRpc(calling, greet, { name: 'x' }, { idempotencyKey: 'k' })).text).toBe('null');
   });
 
-  it('tells whether the reply is replayed', async () => {
+  it('a call tells whether the reply is replayed', async () => {
     await serve(enroll, async ({ name }, { idempotentCall }) => {
       if (name === 'known') idempotentCall?.markReplayed();
       return { text: name };
@@ -163,7 +163,7 @@ describe('a call', () => {
     expect(replayed).toEqual(['known']);
   });
 
-  it('continues the trace of its caller', async () => {
+  it('a call continues the trace of its caller', async () => {
     await serve(greet, async () => ({ text: currentTrace()?.traceparent ?? 'none' }));
     const call = async (options = {}) => (await callRpc(calling, greet, { name: 'x' }, options)).text;
     const trace = parseTraceContext(TRACEPARENT);
@@ -172,7 +172,7 @@ describe('a call', () => {
     expect(await call()).toBe('none');
   });
 
-  it('is rejected as unavailable when no instance listens', async () => {
+  it('a call is rejected as unavailable when no instance listens', async () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
       code: 'unavailable',
       detail: 'The greeter service is unavailable.',
@@ -180,7 +180,7 @@ describe('a call', () => {
     });
   });
 
-  it('fails immediately when NATS denies it', async () => {
+  it('a call fails immediately when NATS denies it', async () => {
     const limited = await startNats(
       ({ name, password }) =>
         `authorization { users: [{ user: ${name}, password: "${password}", permissions: { publish: { deny: "rpc.>" } } }] }\n`,
@@ -199,7 +199,7 @@ describe('a call', () => {
     expect(problem.code).toBe('upstream-timeout');
   });
 
-  it('is rejected as unavailable immediately while NATS is down, and is not carried out later', async () => {
+  it('a call is rejected as unavailable immediately while NATS is down, and is not carried out later', async () => {
     const own = await startNats();
     const bus = await connectBus({ url: own.url, name: 'test' });
     onTestFinished(async () => {
@@ -218,7 +218,7 @@ describe('a call', () => {
 });
 
 describe('a request', () => {
-  it('that breaks the contract is not sent', async () => {
+  it('a request that breaks the contract is not sent', async () => {
     let calls = 0;
     await serve(greet, async () => ({ text: String(++calls) }));
     const problem = await problemOf(callRpc(calling, greet, { name: '', surprise: 1 } as { name: string }));
@@ -229,7 +229,7 @@ describe('a request', () => {
     expect(calls).toBe(0);
   });
 
-  it('that breaks the contract is rejected by the service too', async () => {
+  it('a request that breaks the contract is rejected by the service too', async () => {
     let calls = 0;
     await serve(greet, async () => ({ text: String(++calls) }));
     expect(await problemOf(callRpc(calling, greetLoosely, {}))).toMatchObject({
@@ -240,7 +240,7 @@ describe('a request', () => {
   });
 
   it.each(['soon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00Z[Europe/Berlin]'])(
-    'with the time "%s" is rejected',
+    'a request with the time "%s" is rejected',
     async (at) => {
       await serve(greet, async () => ({ text: '' }));
       const problem = await problemOf(callRpc(calling, greetLoosely, { name: 'x', at }));
@@ -248,7 +248,7 @@ describe('a request', () => {
     },
   );
 
-  it.each(['', '{', 'undefined', '\u0000'])('that is not JSON (%j) gets a reply', async (text) => {
+  it.each(['', '{', 'undefined', '\u0000'])('a request that is not JSON (%j) gets a reply', async (text) => {
     await serve(greet, async () => ({ text: '' }));
     const answer = await calling.nats.request(rpcSubject(greet), text);
     expect(answer.json()).toMatchObject({ problem: { code: 'malformed-request' } });
@@ -268,12 +268,12 @@ describe('an actor', () => {
     return ACTOR;
   };
 
-  it('reaches the handler when its token is valid', async () => {
+  it('an actor reaches the handler when its token is valid', async () => {
     await serve(whoAmI, async (_request, { actor }) => ({ role: actor.role }), verifyActor);
     expect(await callRpc(calling, whoAmI, {}, { actorToken: 'good' })).toEqual({ role: 'admin' });
   });
 
-  it('that is an API token reaches only the handlers that accept one', async () => {
+  it('an actor that is an API token reaches only the handlers that accept one', async () => {
     const whoEverIAm = rpc('test', 'who_ever_i_am', { ...whoAmI, caller: 'member-or-token' });
     let calls = 0;
     await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
@@ -284,7 +284,7 @@ describe('an actor', () => {
     expect(calls).toBe(0);
   });
 
-  it('is verified for the subject of the call', async () => {
+  it('an actor is verified for the subject of the call', async () => {
     const subjects: string[] = [];
     await serve(
       whoAmI,
@@ -298,7 +298,7 @@ describe('an actor', () => {
     expect(subjects).toEqual([rpcSubject(whoAmI)]);
   });
 
-  it('is requested for the RPCs that the caller names', async () => {
+  it('an actor is requested for the RPCs that the caller names', async () => {
     const exchange = rpc('test', 'exchange', {
       caller: 'service',
       request: whoAmI.request,
@@ -313,7 +313,7 @@ describe('an actor', () => {
   });
 
   it.each([{ actorToken: 'bad' }, {}])(
-    'with the token %j is rejected before the handler',
+    'an actor with the token %j is rejected before the handler',
     async (options) => {
       let calls = 0;
       await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
@@ -322,13 +322,13 @@ describe('an actor', () => {
     },
   );
 
-  it('is required by a member contract: serving one without a verifier fails at startup', () => {
+  it('an actor is required by a member contract: serving one without a verifier fails at startup', () => {
     expect(() => serveRpc(serving, whoAmI, async () => ({ role: '' }), { logger })).toThrow('verifyActor');
   });
 });
 
 describe('a problem', () => {
-  it('arrives with all its members', async () => {
+  it('a problem arrives with all its members', async () => {
     const details = {
       code: 'conflict',
       detail: 'Someone was faster.',
@@ -343,7 +343,7 @@ describe('a problem', () => {
     expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
   });
 
-  it('is snake_case on the wire, like all JSON', async () => {
+  it('a problem is snake_case on the wire, like all JSON', async () => {
     await serve(greet, async () => {
       throw new Problem('unavailable', 'Later.', { retryAfterS: 2 });
     });
@@ -353,7 +353,7 @@ describe('a problem', () => {
     });
   });
 
-  it('that is unexpected is logged, and returned without its message', async () => {
+  it('a problem that is unexpected is logged, and returned without its message', async () => {
     const failure = new Error('the password is hunter2');
     await serve(greet, async () => {
       throw failure;
@@ -365,7 +365,7 @@ describe('a problem', () => {
     expect(logger.errors).toContain(failure);
   });
 
-  it('of an outage is logged, and returned as unavailable with an unknown outcome', async () => {
+  it('a problem of an outage is logged, and returned as unavailable with an unknown outcome', async () => {
     const failure = new Error(OUTAGE);
     await serve(greet, async () => {
       throw failure;
@@ -381,7 +381,7 @@ describe('a problem', () => {
 });
 
 describe('the subject of a reply', () => {
-  it('is random in each request, whatever the client would choose', async () => {
+  it('the subject of a reply is random in each request, whatever the client would choose', async () => {
     const subjects: string[] = [];
     const listening = serving.nats.subscribe(rpcSubject(greet), {
       callback: (_error, message) => {
@@ -398,7 +398,7 @@ describe('the subject of a reply', () => {
     for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.rpc\.[0-9a-f]{32}$/);
   });
 
-  it('outside an inbox gets no reply, and the request is not handled', async () => {
+  it('the subject of a reply outside an inbox gets no reply, and the request is not handled', async () => {
     const names: string[] = [];
     await serve(greet, async ({ name }) => {
       names.push(name);
@@ -422,24 +422,24 @@ describe('the subject of a reply', () => {
 
 describe('a reply', () => {
   it.each([undefined, {}, { text: 1 }, { text: 1n }])(
-    'that breaks the contract (%o) is not sent',
+    'a reply that breaks the contract (%o) is not sent',
     async (reply) => {
       await serve(greet, async () => reply as unknown as { text: string });
       expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('internal');
     },
   );
 
-  it('that has no JSON form is not sent', async () => {
+  it('a reply that has no JSON form is not sent', async () => {
     await serve(greetLoosely, async () => ({ amount: 1n }));
     expect((await problemOf(callRpc(calling, greetLoosely, {}))).code).toBe('internal');
   });
 
-  it('that breaks the contract of the caller is rejected by the caller', async () => {
+  it('a reply that breaks the contract of the caller is rejected by the caller', async () => {
     await serve(greetLoosely, async () => ({ text: 1 }));
     expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
   });
 
-  it('carries only the fields that its contract names, at every depth', async () => {
+  it('a reply carries only the fields that its contract names, at every depth', async () => {
     const contract = rpc('greeter', 'nested', {
       caller: 'service',
       request: Type.Object({}),
@@ -452,7 +452,7 @@ describe('a reply', () => {
     expect(stored).toEqual({ inner: { mood: 'better', secret: 1 }, secret: 2 });
   });
 
-  it('of a later release is read with its unknown fields', async () => {
+  it('a reply of a later release is read with its unknown fields', async () => {
     await serve(greetLoosely, async () => ({ text: 'Hello', mood: 'good' }));
     expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'Hello', mood: 'good' });
   });
@@ -462,7 +462,7 @@ describe('a reply', () => {
     [400, 'invalid-request'],
     [418, 'upstream-error'],
     [500, 'upstream-error'],
-  ])('with a problem of a later release with status %i is the problem %s', async (status, code) => {
+  ])('a reply with a problem of a later release with status %i is the problem %s', async (status, code) => {
     const problem = { code: 'new-in-2030', status, detail: 'Something new.', extensions: { hint: 1 } };
     const later = serving.nats.subscribe(rpcSubject(greet), {
       callback: (_error, message) => void message.respond(JSON.stringify({ problem })),
@@ -477,7 +477,7 @@ describe('a reply', () => {
   });
 
   it.each(['', '[]', '{}', 'null', '{"problem":{"code":7,"detail":""}}'])(
-    'that is malformed (%s) is rejected by the caller',
+    'a reply that is malformed (%s) is rejected by the caller',
     async (text) => {
       const impostor = serving.nats.subscribe(rpcSubject(greet), {
         callback: (_error, message) => void message.respond(text),
@@ -488,7 +488,7 @@ describe('a reply', () => {
     },
   );
 
-  it('is too large one byte above the limit, but not at the limit', async () => {
+  it('a reply is too large one byte above the limit, but not at the limit', async () => {
     const overhead = JSON.stringify({ ok: { text: '' } }).length;
     await serve(greet, async ({ name }) => ({ text: 'x'.repeat(MAX_REPLY_BYTES - overhead + Number(name)) }));
     expect((await callRpc(calling, greet, { name: '0' })).text).toHaveLength(MAX_REPLY_BYTES - overhead);

@@ -103,7 +103,7 @@ function writeInTurn() {
 }
 
 describe('tollgate backup', () => {
-  it('copies all databases at one point in time while they change', async () => {
+  it('tollgate backup copies all databases at one point in time while they change', async () => {
     await fill(2_000, 2_000);
     const writer = writeInTurn();
     await expect.poll(writer.rounds).toBeGreaterThan(10);
@@ -134,7 +134,7 @@ describe('tollgate backup', () => {
     expect(rounds.map(({ round }) => round)).toEqual(Array.from({ length: payments }, (_, index) => index));
   });
 
-  it('is private, lists every file with its hash, and has no secrets unless requested', async () => {
+  it('tollgate backup is private, lists every file with its hash, and has no secrets unless requested', async () => {
     await fill(3, 10);
     const { stdout } = await runBackup();
     expect(stdout).toContain('Backed up 3 documents of 1 databases');
@@ -166,7 +166,7 @@ describe('tollgate backup', () => {
     expect(await verifyFiles(path('with-secrets'), complete)).toEqual([]);
   });
 
-  it('has the complete lines of usage that is not in the database yet', async () => {
+  it('tollgate backup has the complete lines of usage that is not in the database yet', async () => {
     await fill(1, 1);
     await backUp();
     const copied = path('backup/gateway-usage/instance-1');
@@ -174,7 +174,7 @@ describe('tollgate backup', () => {
     expect(readFileSync(join(copied, 'gateway-id'), 'utf8')).toBe('gwi_1\n');
   });
 
-  it('backs up a stopped installation', async () => {
+  it('tollgate backup backs up a stopped installation', async () => {
     await fill(3, 10);
     await server.stop();
     await backUp();
@@ -182,7 +182,7 @@ describe('tollgate backup', () => {
     server = await start({ path: join(dataDir, 'mongodb', 'data.db'), fsync: false });
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('tollgate backup leaves nothing behind when it fails', async () => {
     await fill(1, 1);
     writeFileSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000009.window'), '', { mode: 0o000 });
     rmSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000007.window'));
@@ -193,7 +193,7 @@ describe('tollgate backup', () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  it('rejects a folder that exists, and a data folder without data', async () => {
+  it('tollgate backup rejects a folder that exists, and a data folder without data', async () => {
     await fill(1, 1);
     mkdirSync(path('backup'));
     await expect(backUp()).rejects.toThrow('backup exists. Pass the path of a new folder.');
@@ -206,7 +206,7 @@ describe('tollgate backup', () => {
     [['--to', 'x', '--max-rate', 'fast'], '--max-rate must be a whole number'],
     [[], 'Pass the folder to create with --to.'],
     [['somewhere'], "Unexpected argument 'somewhere'."],
-  ])('rejects %j and says what to pass', async (args, message) => {
+  ])('tollgate backup rejects %j and says what to pass', async (args, message) => {
     const terminal = testTerminal();
     expect(await runCommand(['backup', ...args], terminal)).toBe(2);
     expect(terminal.errors.join()).toContain(message);
@@ -217,12 +217,12 @@ describe('hasEveryWindow', () => {
   const windows = (first: number, last: number) =>
     new Map([['instance-1', new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index))]]);
 
-  it('compares the windows of an outage of two days', () => {
+  it('hasEveryWindow compares the windows of an outage of two days', () => {
     expect(hasEveryWindow(windows(1, 180_001), windows(1, 180_000))).toBe(true);
     expect(hasEveryWindow(windows(2, 180_001), windows(1, 180_000))).toBe(false);
   });
 
-  it('finds a window that was opened after the list and is missing in the copy', () => {
+  it('hasEveryWindow finds a window that was opened after the list and is missing in the copy', () => {
     const copied = windows(1, 5);
     copied.get('instance-1')?.delete(4);
     expect(hasEveryWindow(copied, windows(1, 3))).toBe(false);
@@ -237,7 +237,7 @@ describe('a backup', () => {
     await backUp();
   });
 
-  it('that was changed, is incomplete, or has an additional file is detected', async () => {
+  it('a backup that was changed, is incomplete, or has an additional file is detected', async () => {
     const manifest = await readManifest(path('backup'));
     appendFileSync(path('backup/data.db'), 'x');
     rmSync(path('backup/gateway-usage/instance-1/gateway-id'));
@@ -249,14 +249,14 @@ describe('a backup', () => {
     ]);
   });
 
-  it('of a later format is rejected with the release to use', async () => {
+  it('a backup of a later format is rejected with the release to use', async () => {
     const manifest = await readManifest(path('backup'));
     const later = { ...manifest, format_version: 2, tollgate_version: '7.0.0' };
     writeFileSync(path('backup/manifest.json'), JSON.stringify(later));
     await expect(readManifest(path('backup'))).rejects.toThrow('Use Tollgate 7.0.0, which created it');
   });
 
-  it('without a manifest is rejected', async () => {
+  it('a backup without a manifest is rejected', async () => {
     await expect(readManifest(dataDir)).rejects.toThrow('is not a backup');
     writeFileSync(path('backup/manifest.json'), '{"format":"other"}');
     await expect(readManifest(path('backup'))).rejects.toThrow('is not a manifest of a backup');

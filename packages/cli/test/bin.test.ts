@@ -18,7 +18,7 @@ describe('the command', () => {
     ['0 for an intact export', 'dist/main.js', SAMPLE.text, 0],
     ['1 for one that was tampered with', 'dist/main.js', SAMPLE.text.replace('billing', 'killing'), 1],
     ['1 for one that was tampered with', 'bin/tollgate.mjs', SAMPLE.text.replace('billing', 'killing'), 1],
-  ] as const)('exits with %s (%s)', (_, script, input, status) => {
+  ] as const)('the command exits with %s (%s)', (_, script, input, status) => {
     const args = [scriptOf(script), 'verify-audit', '-', '--public-key', SAMPLE.key.public_key];
     const run = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
     expect(run.stderr).toBe('');
@@ -26,7 +26,7 @@ describe('the command', () => {
   });
 
   it.each(['bin/tollgate.mjs', 'dist/main.js'] as const)(
-    'loads the checks of a deployment (%s)',
+    'the command loads the checks of a deployment (%s)',
     (script) => {
       const args = [scriptOf(script), 'doctor', '--role', 'dashboard', '--json'];
       const run = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
@@ -38,7 +38,7 @@ describe('the command', () => {
   it.each<[string, Defect | undefined, number]>([
     ['0 for an adapter that conforms', undefined, 0],
     ['1 for an adapter that does not', 'health fails', 1],
-  ])('exits with %s', async (_title, defect, status) => {
+  ])('the command exits with %s', async (_title, defect, status) => {
     const secret = newSecret();
     const adapter = await startNodeAdapter(secret, defect);
     onTestFinished(adapter.stop);

@@ -21,19 +21,19 @@ async function offered(...words: string[]): Promise<string[]> {
 }
 
 describe('the completion', () => {
-  it('in bash offers commands, then their actions and options', async () => {
+  it('the completion in bash offers commands, then their actions and options', async () => {
     expect(await offered('tollgate', 'lo')).toEqual(['login', 'logout']);
     expect(await offered('tollgate', 'keys', 'r')).toEqual(['rotate', 'revoke']);
     expect(await offered('tollgate', 'listen', '--f')).toEqual(['--forward-to', '--from']);
     expect(await offered('tollgate', 'processor', '--call')).toEqual(['--callback-host', '--callback-port']);
   });
 
-  it.each(['zsh', 'fish'])('for %s names every command', async (shell) => {
+  it.each(['zsh', 'fish'])('the completion for %s names every command', async (shell) => {
     const script = await scriptFor(shell);
     for (const word of ['listen', 'verify-audit', '--forward-to', 'rotate']) expect(script).toContain(word);
   });
 
-  it('for another shell is rejected', async () => {
+  it('the completion for another shell is rejected', async () => {
     expect(await runCommand(['completion', 'tcsh'], testTerminal())).toBe(EXIT_USAGE);
   });
 });

@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe('credentials', () => {
-  it('are readable by their user only, and leave no other file', async () => {
+  it('credentials are readable by their user only, and leave no other file', async () => {
     const path = await writeCredentials(env, CREDENTIALS);
     expect(path).toBe(join(folder, 'tollgate', 'credentials.json'));
     expect([await modeOf(path), await modeOf(dirname(path))]).toEqual([0o600, 0o700]);
@@ -43,14 +43,14 @@ describe('credentials', () => {
     expect(await readdir(dirname(path))).toEqual(['credentials.json']);
   });
 
-  it('are gone after a logout, which may be repeated', async () => {
+  it('credentials are gone after a logout, which may be repeated', async () => {
     await writeCredentials(env, CREDENTIALS);
     await deleteCredentials(env);
     await deleteCredentials(env);
     expect(await readCredentials(env)).toBeNull();
   });
 
-  it('that others can read are not used', async () => {
+  it('credentials that others can read are not used', async () => {
     await chmod(await writeCredentials(env, CREDENTIALS), 0o640);
     await expect(readCredentials(env)).rejects.toThrow(/Other users can read .*chmod 600/);
   });
@@ -58,7 +58,7 @@ describe('credentials', () => {
   it.each([
     ['no JSON', '{'],
     ['no credentials', '{"token": 1}'],
-  ])('with %s are reported as corrupted', async (_, text) => {
+  ])('credentials with %s are reported as corrupted', async (_, text) => {
     await writeCredentials(env, CREDENTIALS);
     await writeFile(credentialsPath(env), text);
     await expect(readCredentials(env)).rejects.toThrow(/is corrupted\. Run tollgate login again\./);

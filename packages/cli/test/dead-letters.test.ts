@@ -67,7 +67,7 @@ async function bury(...bodies: unknown[]): Promise<void> {
 }
 
 describe('tollgate dead-letters', () => {
-  it('lists, replays, and discards what a consumer could not handle', async () => {
+  it('tollgate dead-letters lists, replays, and discards what a consumer could not handle', async () => {
     expect((await run('list')).printed).toEqual(['No dead letters.']);
     await bury({ name: 'one' }, { name: 'two' });
 
@@ -107,13 +107,13 @@ describe('tollgate dead-letters', () => {
     [['discard', '1', '--all'], 'Pass the sequences of the dead letters to discard, or --all.'],
     [['replay', 'first'], '"first" is not a sequence.'],
     [['list', '--everything'], 'Unknown option'],
-  ])('rejects %j and says what to pass', async (args, message) => {
+  ])('tollgate dead-letters rejects %j and says what to pass', async (args, message) => {
     const { exitCode, errors } = await run(...args);
     expect(exitCode).toBe(2);
     expect(errors.join('\n')).toContain(message);
   });
 
-  it('reads the address of NATS from a file, and says when it cannot', async () => {
+  it('tollgate dead-letters reads the address of NATS from a file, and says when it cannot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'nats-url');
@@ -124,7 +124,7 @@ describe('tollgate dead-letters', () => {
     ]);
   });
 
-  it('says that NATS_URL is missing', async () => {
+  it('tollgate dead-letters says that NATS_URL is missing', async () => {
     expect((await list({})).join()).toContain('Set NATS_URL');
   });
 });

@@ -92,7 +92,7 @@ async function problemsOf(...args: Parameters<typeof diagnose>): Promise<Finding
 }
 
 describe('tollgate doctor', () => {
-  it('finds no problem in the environment of a process, whose role is the user of NATS_URL', async () => {
+  it('tollgate doctor finds no problem in the environment of a process, whose role is the user of NATS_URL', async () => {
     expect(await problemsOf()).toEqual([]);
     const { findings } = await diagnose();
     expect(findings.filter(({ check }) => check !== 'clocks')).toEqual([
@@ -133,7 +133,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('compares the indexes and the schema version with what the release needs, as the user of the service', async () => {
+  it('tollgate doctor compares the indexes and the schema version with what the release needs, as the user of the service', async () => {
     const connection = await connectDatabase(mongodb.url, 'payments');
     onTestFinished(async () => {
       await connection.dropDatabase();
@@ -165,7 +165,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports every wrong variable, a file that cannot be read, and a misspelt variable', async () => {
+  it('tollgate doctor reports every wrong variable, a file that cannot be read, and a misspelt variable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'absent');
@@ -178,7 +178,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports a wrong password of NATS, and of MongoDB', async () => {
+  it('tollgate doctor reports a wrong password of NATS, and of MongoDB', async () => {
     const wrong = {
       NATS_URL: asUser(nats, 'payments', 'wrong'),
       MONGODB_URL: asUser(mongodb, 'payments', 'wrong'),
@@ -197,14 +197,14 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports a server that is unreachable, instead of waiting for it', async () => {
+  it('tollgate doctor reports a server that is unreachable, instead of waiting for it', async () => {
     const stopped = await startNats();
     await stopped.dispose();
     const problems = await problemsOf({ NATS_URL: stopped.url }, { args: ['--role', 'payments'] });
     expect(problems).toEqual([expect.objectContaining({ check: 'nats', subject: 'connection' })]);
   });
 
-  it('reports a missing permission of NATS', async () => {
+  it('tollgate doctor reports a missing permission of NATS', async () => {
     const strict = await startNats((user) => authorization(user).replaceAll(EVENTS_INFO, ''));
     onTestFinished(() => strict.dispose());
     await createStreams(strict);
@@ -217,7 +217,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports a stream with fewer replicas than NATS_REPLICAS, and how to add them', async () => {
+  it('tollgate doctor reports a stream with fewer replicas than NATS_REPLICAS, and how to add them', async () => {
     const problems = await problemsOf({ NATS_REPLICAS: '3' });
     expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
       ['AUDIT', 'With a NATS user that may change it, such as operator: nats stream edit AUDIT --replicas 3'],
@@ -232,7 +232,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports a stream without a limit of size', async () => {
+  it('tollgate doctor reports a stream without a limit of size', async () => {
     const unlimited = await startNats(authorization);
     onTestFinished(() => unlimited.dispose());
     await createStreams(unlimited, { streamMaxBytes: -1 });
@@ -247,7 +247,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('does not report a stream that no process has created yet', async () => {
+  it('tollgate doctor does not report a stream that no process has created yet', async () => {
     const empty = await startNats(authorization);
     onTestFinished(() => empty.dispose());
     const changed = { NATS_URL: asUser(empty, 'payments') };
@@ -260,7 +260,7 @@ describe('tollgate doctor', () => {
     });
   });
 
-  it('reports a user of MongoDB without rights on the database of the role', async () => {
+  it('tollgate doctor reports a user of MongoDB without rights on the database of the role', async () => {
     expect(await problemsOf({ MONGODB_URL: asUser(mongodb, 'usage') })).toEqual([
       expect.objectContaining({
         message: 'The user may not read and write tollgate_payments.',
@@ -269,7 +269,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports a clock that differs from that of a server', async () => {
+  it('tollgate doctor reports a clock that differs from that of a server', async () => {
     const clock = { now: () => Date.now() + 600_000 };
     expect(await problemsOf({}, { clock })).toContainEqual({
       check: 'clocks',
@@ -280,7 +280,7 @@ describe('tollgate doctor', () => {
     });
   });
 
-  it('checks the roles that --role names, and no server for the dashboard', async () => {
+  it('tollgate doctor checks the roles that --role names, and no server for the dashboard', async () => {
     const { findings } = await diagnose(
       { SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}` },
       { args: ['--role', 'dashboard'] },
@@ -291,7 +291,7 @@ describe('tollgate doctor', () => {
     ]);
   });
 
-  it('reports that a proxy sends addresses of clients that the running process cannot read', async () => {
+  it('tollgate doctor reports that a proxy sends addresses of clients that the running process cannot read', async () => {
     const registry = createMetrics('dashboard');
     const logger = createLogger({ service: 'test', level: 'silent' });
     const ops = await startOpsServer({
@@ -321,7 +321,7 @@ describe('tollgate doctor', () => {
     });
   });
 
-  it('prints what its page shows', async () => {
+  it('tollgate doctor prints what its page shows', async () => {
     const page = readFileSync(new URL('../../../docs/operating/doctor.md', import.meta.url), 'utf8');
     const [, transcript = ''] = /```\n(.+?)```/s.exec(page) ?? [];
     const [command = '', ...lines] = transcript.trimEnd().split('\n');
@@ -336,7 +336,7 @@ describe('tollgate doctor', () => {
     expect(terminal.printed).toEqual(expect.arrayContaining(lines));
   });
 
-  it('exits with 1 for a problem, and prints what to do', async () => {
+  it('tollgate doctor exits with 1 for a problem, and prints what to do', async () => {
     const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
     expect(await runCommand(['doctor'], terminal)).toBe(1);
     const lines = terminal.printed;
@@ -353,7 +353,7 @@ describe('tollgate doctor', () => {
     [[], 'The environment has the variables of no process.'],
     [['--role', 'payment'], '"payment" is not a role. Pass one of gateway, payments,'],
     [['--all'], "Unknown option '--all'"],
-  ])('exits with 2 for %j without variables', async (args, message) => {
+  ])('tollgate doctor exits with 2 for %j without variables', async (args, message) => {
     const terminal = testTerminal({ env: {} });
     expect(await runCommand(['doctor', ...args], terminal)).toBe(2);
     expect(terminal.errors.join()).toContain(message);
@@ -361,7 +361,7 @@ describe('tollgate doctor', () => {
 });
 
 describe('a clock', () => {
-  it('is compared with the time of the reply, whose delay does not count', () => {
+  it('a clock is compared with the time of the reply, whose delay does not count', () => {
     expect(checkClock('NATS', { beforeMs: 0, serverMs: 9_000, afterMs: 10_000 }).status).toBe('ok');
     expect(checkClock('NATS', { beforeMs: 0, serverMs: 12_001, afterMs: 10_000 }).status).toBe('problem');
     expect(checkClock('NATS', { beforeMs: 3_000, serverMs: 999, afterMs: 4_000 }).status).toBe('problem');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a logout', () => {
-  it('deletes the login and says that the token is still valid when the server is unreachable', async () => {
+  it('a logout deletes the login and says that the token is still valid when the server is unreachable', async () => {
     const env = { XDG_CONFIG_HOME: folder };
     const port = await closedPort();
     await writeCredentials(env, {
@@ -35,7 +35,7 @@ describe('a logout', () => {
     expect(await readCredentials(env)).toBeNull();
   });
 
-  it('without a login says that there was none', async () => {
+  it('a logout without a login says that there was none', async () => {
     const terminal = testTerminal({ env: { XDG_CONFIG_HOME: folder } });
     expect(await runCommand(['logout'], terminal)).toBe(0);
     expect(terminal.printed).toEqual(['You were not signed in.']);

@@ -67,7 +67,7 @@ async function dropIndexes(connection: Connection, collection: string): Promise<
 const WINDOW_INDEXES = ['_id_', 'expiry', 'minute', 'to_roll_up'];
 
 describe('tollgate migrate', () => {
-  it('creates what is missing with the user of a service, and nothing when it is repeated', async () => {
+  it('tollgate migrate creates what is missing with the user of a service, and nothing when it is repeated', async () => {
     const first = await migrate();
     expect(first.exitCode).toBe(0);
     expect(first.output).toContain('usage: created windows.minute in ');
@@ -76,7 +76,7 @@ describe('tollgate migrate', () => {
     expect(await migrate()).toEqual({ exitCode: 0, output: 'usage: all indexes exist.' });
   });
 
-  it('prints what docs/operating/upgrade.md shows', async () => {
+  it('tollgate migrate prints what docs/operating/upgrade.md shows', async () => {
     await migrate();
     await usage.collection('requests').dropIndex('search');
     const { output } = await migrate();
@@ -86,14 +86,14 @@ describe('tollgate migrate', () => {
     expect(withoutNumbers(output)).toBe(withoutNumbers(shown));
   });
 
-  it('migrates each database with the user of its service', async () => {
+  it('tollgate migrate migrates each database with the user of its service', async () => {
     const env = { MONGODB_URL_USAGE: urlOf('usage'), MONGODB_URL_PAYMENTS: urlOf('payments') };
     expect((await migrate([], env)).exitCode).toBe(0);
     expect(await indexNames(usage, 'windows')).toEqual(WINDOW_INDEXES);
     expect(await indexNames(payments, 'payments')).toContain('unpublished');
   });
 
-  it('migrates every database with a user that may write to all of them, or only the selected ones', async () => {
+  it('tollgate migrate migrates every database with a user that may write to all of them, or only the selected ones', async () => {
     const env = { MONGODB_URL: mongodb.url };
     const one = await migrate(['--service', 'payments', '--json'], env);
     expect(Object.keys((JSON.parse(one.output) as { databases: object }).databases)).toEqual(['payments']);
@@ -107,7 +107,7 @@ describe('tollgate migrate', () => {
     });
   });
 
-  it('lists what it would do with --dry-run, and changes nothing', async () => {
+  it('tollgate migrate lists what it would do with --dry-run, and changes nothing', async () => {
     await usage.createCollection('windows');
     const { exitCode, output } = await migrate(['--dry-run']);
     expect(exitCode).toBe(1);
@@ -116,7 +116,7 @@ describe('tollgate migrate', () => {
     expect(await usage.collection('schema').countDocuments()).toBe(0);
   });
 
-  it('continues after it was killed', async () => {
+  it('tollgate migrate continues after it was killed', async () => {
     const running = startProcessUnderTest(MAIN, { MONGODB_URL: urlOf('usage') }, ['migrate']);
     await eventually('it has created an index', () => running.output().includes('created'), {
       timeoutMs: 20_000,
@@ -126,7 +126,7 @@ describe('tollgate migrate', () => {
     expect((await migrate(['--dry-run'])).exitCode).toBe(0);
   });
 
-  it('can run several times at once', async () => {
+  it('tollgate migrate can run several times at once', async () => {
     await dropIndexes(usage, 'windows');
     await usage
       .collection<object>('windows')
@@ -136,7 +136,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(usage, 'windows')).toEqual(WINDOW_INDEXES);
   });
 
-  it('reports an index that nothing declares, and drops it only with --drop-obsolete', async () => {
+  it('tollgate migrate reports an index that nothing declares, and drops it only with --drop-obsolete', async () => {
     await migrate();
     await usage.collection('windows').createIndex({ old: 1 });
     expect(await migrate()).toEqual({
@@ -150,7 +150,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(usage, 'windows')).toEqual(WINDOW_INDEXES);
   });
 
-  it('drops no index while a later release runs with the database, because that release may need it', async () => {
+  it('tollgate migrate drops no index while a later release runs with the database, because that release may need it', async () => {
     await migrate();
     await usage.collection('windows').createIndex({ later: 1 });
     await usage.collection('schema').updateOne({}, { $set: { version: 2, release: '9.9.9' } });
@@ -160,7 +160,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(usage, 'windows')).toContain('later_1');
   });
 
-  it('names the documents that a unique index rejects, and creates the other indexes', async () => {
+  it('tollgate migrate names the documents that a unique index rejects, and creates the other indexes', async () => {
     const bound = { application_id: 'app', environment: 'live', create_key: { key: 'secret-key' } };
     const documents = [
       { _id: 'pay_1', ...bound },
@@ -175,7 +175,7 @@ describe('tollgate migrate', () => {
     expect(await indexNames(payments, 'payments')).toContain('unpublished');
   });
 
-  it('names the conflicting index, and says what to do', async () => {
+  it('tollgate migrate names the conflicting index, and says what to do', async () => {
     await usage.collection('windows').createIndex({ minute: -1 }, { name: 'minute' });
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(1);
@@ -183,7 +183,7 @@ describe('tollgate migrate', () => {
     expect(output).toContain('Drop the existing index');
   });
 
-  it('rejects the database of a release whose data this one cannot read, and changes nothing', async () => {
+  it('tollgate migrate rejects the database of a release whose data this one cannot read, and changes nothing', async () => {
     await usage.collection('schema').insertOne({
       _id: 'schema' as never,
       version: 9,
@@ -202,7 +202,7 @@ describe('tollgate migrate', () => {
     ).toBe(false);
   });
 
-  it('rejects data of a development version, and changes nothing', async () => {
+  it('tollgate migrate rejects data of a development version, and changes nothing', async () => {
     await usage.collection('windows').insertOne({});
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(2);
@@ -221,7 +221,7 @@ describe('tollgate migrate', () => {
     ],
     [{ MONGODB_URL: 'mongodb://h' }, ['--service', 'gateway'], 'is not a service with a database'],
     [{ MONGODB_URL: 'http://h' }, [], 'MONGODB_URL'],
-  ])('says what is missing (%j, %j)', async (env, args, message) => {
+  ])('tollgate migrate says what is missing (%j, %j)', async (env, args, message) => {
     const { exitCode, output } = await migrate(args, env);
     expect(exitCode).toBe(2);
     expect(output).toContain(message);

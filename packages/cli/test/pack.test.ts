@@ -40,20 +40,23 @@ it('the package contains the program, and nothing else', () => {
   ]);
 });
 
-it('runs from its tarball without another package', () => {
+it('the command line runs from its tarball without another package', () => {
   expect(runInstalled(['--help'])).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('Usage: tollgate <command>'),
   });
 });
 
-it.each(['doctor', 'migrate'])('runs %s from its tarball, with the driver of MongoDB', (command) => {
-  const run = runInstalled([command, '--json']);
-  expect(run.stderr).toBe('');
-  expect(() => JSON.parse(run.stdout)).not.toThrow();
-});
+it.each(['doctor', 'migrate'])(
+  'the command line runs %s from its tarball, with the driver of MongoDB',
+  (command) => {
+    const run = runInstalled([command, '--json']);
+    expect(run.stderr).toBe('');
+    expect(() => JSON.parse(run.stdout)).not.toThrow();
+  },
+);
 
-it('says on an older Node which one it needs', () => {
+it('the command line says on an older Node which one it needs', () => {
   const old = "data:text/javascript,import crypto from 'node:crypto'; delete crypto.hash;";
   expect(runInstalled(['--help'], ['--import', old])).toEqual({
     status: 2,
@@ -62,14 +65,14 @@ it('says on an older Node which one it needs', () => {
   });
 });
 
-it('imports no module that Node 20 lacks', () => {
+it('the command line imports no module that Node 20 lacks', () => {
   const program = readFileSync(new URL('../dist/main.js', import.meta.url), 'utf8');
   const imported = [...program.matchAll(/^import .* from "node:([^"]+)";$/gm)].map(([, name]) => name);
   expect(imported).toContain('crypto');
   expect(imported).not.toContain('sqlite');
 });
 
-it('says where the commands for the embedded server run', () => {
+it('the command line says where the commands for the embedded server run', () => {
   mkdirSync(join(folder, 'data', 'mongodb'), { recursive: true });
   writeFileSync(join(folder, 'data', 'mongodb', 'data.db'), '');
   const run = runInstalled(['backup', '--to', join(folder, 'backup'), '--data-dir', join(folder, 'data')]);
@@ -85,7 +88,7 @@ const REMOVED = `
     [Set.prototype, 'intersection'], [Uint8Array, 'fromBase64'], [Uint8Array.prototype, 'toHex'],
   ]) delete owner[name];`;
 
-it('reads the addresses of servers on Node 20', async () => {
+it('the command line reads the addresses of servers on Node 20', async () => {
   const program = join(PACKAGE, 'dist', 'main.js');
   const without = `data:text/javascript,${encodeURIComponent(REMOVED)}`;
   const env = { NATS_URL: 'nats://gateway:secret@127.0.0.1:1' };

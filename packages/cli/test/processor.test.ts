@@ -11,7 +11,7 @@ import { testNodeAdapter } from './support/test-node-adapter.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
 describe('tollgate processor test', () => {
-  it('reports nothing about a correct adapter, whose processor it cannot reach', async () => {
+  it('tollgate processor test reports nothing about a correct adapter, whose processor it cannot reach', async () => {
     const results = await testNodeAdapter();
     expect(results).toHaveLength(CHECKS.length);
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
@@ -19,7 +19,7 @@ describe('tollgate processor test', () => {
     for (const { how } of untested) expect(how).toMatch(/--processor PORT=URL|--webhooks PORT=URL/);
   });
 
-  it('reports as not tested what depends on scenarios, and says how to test it', async () => {
+  it('tollgate processor test reports as not tested what depends on scenarios, and says how to test it', async () => {
     const results = await testNodeAdapter(undefined, { scenarios: {} });
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     const untested = results.filter(({ outcome }) => outcome === 'not tested');
@@ -49,18 +49,18 @@ describe('the command', () => {
     ['a processor without a port', ['test', 'http://localhost', '--processor', 'http://localhost:4100']],
     ['a port that is none', ['test', 'http://localhost', '--callback-port', '-1x']],
     ['an adapter that is unreachable', ['test', 'http://127.0.0.1:1']],
-  ])('exits with 2 for %s', async (_, args) => {
+  ])('the command exits with 2 for %s', async (_, args) => {
     expect(await command(newSecret(), ...args)).toMatchObject({ exitCode: 2 });
   });
 
-  it('exits with 2 when the adapter has another secret', async () => {
+  it('the command exits with 2 when the adapter has another secret', async () => {
     const adapter = await startNodeAdapter(newSecret());
     onTestFinished(adapter.stop);
     const { exitCode, text } = await command(newSecret(), 'test', adapter.url);
     expect({ exitCode, text }).toMatchObject({ exitCode: 2, text: expect.stringContaining('secret') });
   });
 
-  it('says as in the guide which rule is broken, what happened, what it costs, and what to do', async () => {
+  it('the command says as in the guide which rule is broken, what happened, what it costs, and what to do', async () => {
     const secret = newSecret();
     const adapter = await startNodeAdapter(secret, 'fails for unknown payments');
     onTestFinished(adapter.stop);
@@ -80,7 +80,7 @@ describe('the command', () => {
     expect(guide).toContain(`${CHECKS.length} checks for ${Object.keys(ADAPTER_RULES).length} rules`);
   });
 
-  it('prints no secret that a response contains', async () => {
+  it('the command prints no secret that a response contains', async () => {
     const secret = newSecret();
     const echo = createServer((_, response) => response.writeHead(500).end(`the key is ${secret}`));
     await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));

@@ -27,18 +27,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a login', () => {
-  it('that is saved works despite invalid variables that it replaces', async () => {
+  it('a login that is saved works despite invalid variables that it replaces', async () => {
     await writeCredentials({ XDG_CONFIG_HOME: folder }, CREDENTIALS);
     expect((await loginWith(WRONG)).credentials).toEqual(CREDENTIALS);
   });
 
-  it('of a script is rejected if its address is invalid', async () => {
+  it('a login of a script is rejected if its address is invalid', async () => {
     await expect(loginWith({ TOLLGATE_API_TOKEN: 'tg_admin_y', ...WRONG })).rejects.toThrow(
       'TOLLGATE_LIVE_URL must be an address',
     );
   });
 
-  it('is required', async () => {
+  it('a login is required', async () => {
     await expect(loginWith({})).rejects.toThrow('Run tollgate login');
   });
 });

@@ -108,7 +108,7 @@ async function readBack() {
 }
 
 describe('tollgate restore --from', () => {
-  it('restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
+  it('tollgate restore --from restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
     await withData((client) => insertPayment(client, 'after'));
     unlinkSync(spool('000000000007.window'));
     writeFileSync(spool('000000000008.window'), 'two\n');
@@ -134,7 +134,7 @@ describe('tollgate restore --from', () => {
     expect(readFileSync(spool('000000000008.window'), 'utf8')).toBe('two\n');
   });
 
-  it('restores to a new machine from a backup with secrets', async () => {
+  it('tollgate restore --from restores to a new machine from a backup with secrets', async () => {
     chmodSync(path('backup-with-secrets/secrets.json'), 0o644);
     rmSync(path('data'), { recursive: true });
     expect(await restore('backup-with-secrets')).toMatchObject({ exitCode: 0 });
@@ -144,14 +144,14 @@ describe('tollgate restore --from', () => {
     expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
   });
 
-  it('names the missing files on a new machine when the backup has no secrets', async () => {
+  it('tollgate restore --from names the missing files on a new machine when the backup has no secrets', async () => {
     rmSync(path('data'), { recursive: true });
     const { exitCode, stderr } = await restore();
     expect(stderr).toContain('lacks secrets.json, and the backup has no secrets');
     expect(exitCode).toBe(2);
   });
 
-  it('changes nothing while the installation runs', async () => {
+  it('tollgate restore --from changes nothing while the installation runs', async () => {
     await withData((client) => insertPayment(client, 'after'));
     const lock = tryLockFile(path('data/launcher.lock'));
     const { exitCode, stderr } = await restore();
@@ -161,7 +161,7 @@ describe('tollgate restore --from', () => {
     expect((await readBack()).payments).toEqual(['after', 'before']);
   });
 
-  it('changes nothing while a server holds the data, whose launcher was killed', async () => {
+  it('tollgate restore --from changes nothing while a server holds the data, whose launcher was killed', async () => {
     const { exitCode, stderr } = await withData(async (client) => {
       await insertPayment(client, 'after');
       return restore();
@@ -172,7 +172,7 @@ describe('tollgate restore --from', () => {
     expect((await readBack()).payments).toEqual(['after', 'before']);
   });
 
-  it('names the processes that a killed launcher left running, and how to stop them', async () => {
+  it('tollgate restore --from names the processes that a killed launcher left running, and how to stop them', async () => {
     const idle = ['-e', 'setInterval(() => undefined, 1000)'];
     const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
     onTestFinished(() => void gateway.kill());
@@ -213,18 +213,21 @@ describe('tollgate restore --from', () => {
       ({ files }) => files.splice(0, files.length, ...files.filter(({ path }) => path !== 'data.db')),
       'it does not list data.db',
     ],
-  ])('changes nothing when the manifest lists %s', async (_title, change, problem) => {
-    const manifest = await readManifest(path('backup-with-secrets'));
-    change(manifest);
-    writeFileSync(path('backup-with-secrets/manifest.json'), JSON.stringify(manifest));
-    rmSync(path('data'), { recursive: true });
-    const { exitCode, stderr } = await restore('backup-with-secrets');
-    expect(stderr).toContain(problem);
-    expect(exitCode).toBe(2);
-    expect(readdirSync(folder)).toEqual(['backup', 'backup-with-secrets']);
-  });
+  ])(
+    'tollgate restore --from changes nothing when the manifest lists %s',
+    async (_title, change, problem) => {
+      const manifest = await readManifest(path('backup-with-secrets'));
+      change(manifest);
+      writeFileSync(path('backup-with-secrets/manifest.json'), JSON.stringify(manifest));
+      rmSync(path('data'), { recursive: true });
+      const { exitCode, stderr } = await restore('backup-with-secrets');
+      expect(stderr).toContain(problem);
+      expect(exitCode).toBe(2);
+      expect(readdirSync(folder)).toEqual(['backup', 'backup-with-secrets']);
+    },
+  );
 
-  it('changes nothing when the backup was changed', async () => {
+  it('tollgate restore --from changes nothing when the backup was changed', async () => {
     writeFileSync(path('backup/data.db'), 'corrupted');
     const { exitCode, stderr } = await restore();
     expect(stderr).toContain('data.db was changed, or is incomplete.');
@@ -240,7 +243,7 @@ describe('tollgate restore --restored', () => {
     return server.url;
   }
 
-  it('declares the restore of a server, ends all sessions, and has payments erase again', async () => {
+  it('tollgate restore --restored declares the restore of a server, ends all sessions, and has payments erase again', async () => {
     await withData((client) => erasureProgress(client).insertOne({ _id: 'erasures', revision: 7 }));
     const server = await start({ path: path('data/mongodb/data.db'), fsync: false });
     const result = await declareRestored(server.url);
@@ -251,7 +254,7 @@ describe('tollgate restore --restored', () => {
     expect(progress).toMatchObject({ revision: 0 });
   });
 
-  it('keeps audit entries of sessions that audit has not confirmed', async () => {
+  it('tollgate restore --restored keeps audit entries of sessions that audit has not confirmed', async () => {
     const revokedAt = new Date(0);
     const withEntry = { expires_at: new Date(1e15), outbox: [{ id: 'aud_1' }] };
     const sessionsOf = (client: MongoClient) =>
@@ -284,7 +287,7 @@ describe('tollgate restore --restored', () => {
     expect(others).toEqual([]);
   });
 
-  it('changes nothing while a service is connected', async () => {
+  it('tollgate restore --restored changes nothing while a service is connected', async () => {
     const url = await serve();
     const service = new MongoClient(url, { appName: 'payments' });
     await service.db(DATABASES.payments).command({ ping: 1 });
@@ -295,7 +298,7 @@ describe('tollgate restore --restored', () => {
     await service.close();
   });
 
-  it('rejects a server that was not restored', async () => {
+  it('tollgate restore --restored rejects a server that was not restored', async () => {
     const url = await serve();
     const client = new MongoClient(url);
     await client.db(DATABASES.audit).collection('logs').deleteMany({});
@@ -305,7 +308,7 @@ describe('tollgate restore --restored', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('requires either --from or --restored', async () => {
+  it('tollgate restore --restored requires either --from or --restored', async () => {
     expect(await run(['restore'])).toMatchObject({ exitCode: 2 });
     expect(await run(['restore', '--from', path('backup'), '--restored'])).toMatchObject({ exitCode: 2 });
   });

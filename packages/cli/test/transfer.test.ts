@@ -97,7 +97,7 @@ async function sameDigests(database: string, collection: string): Promise<void> 
 }
 
 describe('tollgate export and import', () => {
-  it('copy thousands of payments and their indexes to another server and back, byte for byte', async () => {
+  it('tollgate export and import copy thousands of payments and their indexes to another server and back, byte for byte', async () => {
     await fillSource();
     await source.db(DATABASES.usage).createCollection('open_questions');
     await source.db('another_program').collection('things').insertOne({ kept: false });
@@ -122,7 +122,7 @@ describe('tollgate export and import', () => {
     expect(statSync(join(path(), DATABASES.payments, 'payments.bson')).mode & 0o777).toBe(0o600);
   });
 
-  it('keep every type, and the order of names that are numbers', async () => {
+  it('tollgate export and import keep every type, and the order of names that are numbers', async () => {
     await ofSource().insertMany([
       {
         _id: 1 as never,
@@ -180,7 +180,7 @@ describe('tollgate export and import', () => {
     await sameDigests(DATABASES.payments, 'payments');
   });
 
-  it('reject a source and a target that services are connected to', async () => {
+  it('tollgate export and import reject a source and a target that services are connected to', async () => {
     await fillSource(1);
     const service = await new MongoClient(servers.source.url, { appName: 'payments' }).connect();
     const rejected = await exportSource();
@@ -194,7 +194,7 @@ describe('tollgate export and import', () => {
     await other.close();
   });
 
-  it('continue an import that was interrupted', async () => {
+  it('tollgate export and import continue an import that was interrupted', async () => {
     await fillSource();
     await exportSource();
     await ofTarget().insertMany(payments(1_234));
@@ -205,7 +205,7 @@ describe('tollgate export and import', () => {
     );
   });
 
-  it('continue an import that was interrupted among its indexes, while documents expire', async () => {
+  it('tollgate export and import continue an import that was interrupted among its indexes, while documents expire', async () => {
     await fillSource(3);
     await ofSource().updateOne({}, { $set: { expires_at: new Date(0) } });
     await source.db(DATABASES.usage).collection('windows').createIndex({ at: 1 });
@@ -232,7 +232,7 @@ describe('tollgate export and import', () => {
       'a collection that the export does not have',
       () => target.db(DATABASES.audit).collection('x').insertOne({}),
     ],
-  ])('leave a target with %s as it is', async (_title, fillTarget) => {
+  ])('tollgate export and import leave a target with %s as it is', async (_title, fillTarget) => {
     await fillSource(3);
     await exportSource();
     await fillTarget();
@@ -243,7 +243,7 @@ describe('tollgate export and import', () => {
     expect(await ofTarget().countDocuments()).toBe(before);
   });
 
-  it('detect a changed export before anything is imported', async () => {
+  it('tollgate export and import detect a changed export before anything is imported', async () => {
     await fillSource(3);
     await exportSource();
     const file = join(path(), DATABASES.payments, 'payments.bson');
@@ -275,7 +275,7 @@ describe('tollgate export and import', () => {
     );
   });
 
-  it('create a data folder that only its owner can read', async () => {
+  it('tollgate export and import create a data folder that only its owner can read', async () => {
     await fillSource(3);
     await exportSource();
     const data = join(folder, 'new');
@@ -286,7 +286,7 @@ describe('tollgate export and import', () => {
     expect(modes).toEqual([0o700, 0o700, 0o600]);
   });
 
-  it('reject a data folder and a server without data', async () => {
+  it('tollgate export and import reject a data folder and a server without data', async () => {
     const nowhere = await run('', 'export', '--to', path(), '--data-dir', join(folder, 'none'));
     expect(nowhere).toMatchObject({ exitCode: 2, printed: '' });
     expect(nowhere.errors).toContain('has no data. Pass the data folder of npm start');
@@ -302,13 +302,13 @@ describe('tollgate export and import', () => {
     [['import'], 'Pass the folder of the export with --from.'],
     [['export', '--to', 'x'], 'Set MONGODB_URL, or MONGODB_URL_FILE'],
     [['import', '--from', '/nowhere'], '/nowhere is not an export'],
-  ])('reject %j and say what to do', async (args, message) => {
+  ])('tollgate export and import reject %j and say what to do', async (args, message) => {
     const { exitCode, errors } = await run('', ...args);
     expect(exitCode).toBe(2);
     expect(errors).toContain(message);
   });
 
-  it('say that the server rejects the password, without repeating it', async () => {
+  it('tollgate export and import say that the server rejects the password, without repeating it', async () => {
     const url = new URL(servers.source.url);
     url.password = 'hidden';
     const { exitCode, errors } = await run(url.href, 'export', '--to', path());
@@ -319,7 +319,7 @@ describe('tollgate export and import', () => {
 });
 
 describe('an export while a program writes', () => {
-  it('fails, because the export would lack data', async () => {
+  it('an export while a program writes fails, because the export would lack data', async () => {
     await fillSource(3);
     const { exportDatabases } = await import('../src/transfer/export-databases.ts');
     await ofSource().dropIndex('expires_at_1');
@@ -341,7 +341,7 @@ describe('an export while a program writes', () => {
 });
 
 describe('an export to a full disk', () => {
-  it('fails with the reason, and leaves nothing behind', async () => {
+  it('an export to a full disk fails with the reason, and leaves nothing behind', async () => {
     await fillSource(3);
     const { exportDatabases } = await import('../src/transfer/export-databases.ts');
     const failed = exportDatabases({
@@ -374,7 +374,7 @@ describe('the audit logs of a target', () => {
     return importTarget('--public-key', log.publicKey);
   }
 
-  it('are verified with the public key', async () => {
+  it('the audit logs of a target are verified with the public key', async () => {
     const { exitCode, printed } = await importLog((records) => records);
     expect(printed).toContain('Audit logs of 1 teams with 5 records and 1 tree heads: intact.');
     expect(exitCode).toBe(0);
@@ -397,7 +397,7 @@ describe('the audit logs of a target', () => {
       (records) => records.toSpliced(3, 1),
       'record-missing: record 4',
     ],
-  ])('are reported with %s', async (_title, change, finding) => {
+  ])('the audit logs of a target are reported with %s', async (_title, change, finding) => {
     const { exitCode, printed } = await importLog(change);
     expect(printed).toContain(finding);
     expect(printed).toContain('TAMPERED');

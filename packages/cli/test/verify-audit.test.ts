@@ -41,7 +41,7 @@ function verify(path: string, ...options: string[]) {
 }
 
 describe('tollgate verify-audit', () => {
-  it('exits with 0 for an intact export, and reports what was checked', async () => {
+  it('tollgate verify-audit exits with 0 for an intact export, and reports what was checked', async () => {
     const { code, out, err } = await verify(EXPORT);
     expect(err).toBe('');
     expect(out).toMatch(/records +5, starting at record 1/);
@@ -50,7 +50,7 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(0);
   });
 
-  it('exits with 1 for a tampered export, and reports the record', async () => {
+  it('tollgate verify-audit exits with 1 for a tampered export, and reports the record', async () => {
     const { code, out } = await verify(TAMPERED);
     const { id } = SAMPLE.record;
     expect(out.split('\n')[0]).toBe(
@@ -60,7 +60,7 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(1);
   });
 
-  it('reads an export from standard input', async () => {
+  it('tollgate verify-audit reads an export from standard input', async () => {
     const args = ['verify-audit', '-', '--public-key', KEY];
     expect(await tollgate(args, SAMPLE.text)).toMatchObject({ code: 0 });
     expect(await tollgate(args, tampered('10.0.0.1'))).toMatchObject({ code: 1 });
@@ -74,22 +74,22 @@ describe('tollgate verify-audit', () => {
       'a file with several keys',
       file('all.pem', `${sampleExport().key.public_key}\n${SAMPLE.key.public_key}`),
     ],
-  ])('accepts the key from %s', async (_, key) => {
+  ])('tollgate verify-audit accepts the key from %s', async (_, key) => {
     expect(await tollgate(['verify-audit', EXPORT, '--public-key', key])).toMatchObject({ code: 0 });
   });
 
-  it('does not report an export as intact with the key of another service', async () => {
+  it('tollgate verify-audit does not report an export as intact with the key of another service', async () => {
     const other = file('other.pem', sampleExport().key.public_key);
     expect(await tollgate(['verify-audit', EXPORT, '--public-key', other])).toMatchObject({ code: 1 });
   });
 
-  it('trusts the keys in the export only on request, and explains what the result is worth', async () => {
+  it('tollgate verify-audit trusts the keys in the export only on request, and explains what the result is worth', async () => {
     const { code, out } = await tollgate(['verify-audit', EXPORT, '--trust-export-keys']);
     expect(out).toContain('proves only that the export is consistent');
     expect(code).toBe(0);
   });
 
-  it('compares the export with what a witness saw', async () => {
+  it('tollgate verify-audit compares the export with what a witness saw', async () => {
     const agrees = file('agrees.log', `{"msg":"listening"}\n${JSON.stringify({ head: SAMPLE.head })}\n`);
     expect((await verify(EXPORT, '--witness', agrees)).out).toMatch(
       /witness +1 tree heads seen, 1 of them in the export/,
@@ -102,13 +102,13 @@ describe('tollgate verify-audit', () => {
     expect(code).toBe(1);
   });
 
-  it('does not exit with 0 when the witness had nothing to compare', async () => {
+  it('tollgate verify-audit does not exit with 0 when the witness had nothing to compare', async () => {
     const { code, err } = await verify(EXPORT, '--witness', file('empty.log', '{"msg":"listening"}\n'));
     expect(err).toContain('no tree heads of this team');
     expect(code).toBe(2);
   });
 
-  it('escapes control characters of the export in its output', async () => {
+  it('tollgate verify-audit escapes control characters of the export in its output', async () => {
     const id = `${SAMPLE.record.id.slice(0, -3)}`;
     const text = SAMPLE.text.replace(SAMPLE.record.id, `${id}\\u001b[2J`);
     const { code, out } = await tollgate(['verify-audit', '-', '--public-key', KEY], text);
@@ -131,7 +131,7 @@ describe('tollgate verify-audit', () => {
     ],
     ['a file that is no key', ['verify-audit', EXPORT, '--public-key', EXPORT], 'not a list of public keys'],
     ['a command that does not exist', ['verify'], 'Unknown command "verify"'],
-  ])('exits with 2 for %s, and says what to do', async (_, args, message) => {
+  ])('tollgate verify-audit exits with 2 for %s, and says what to do', async (_, args, message) => {
     const { code, err } = await tollgate(args);
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');

@@ -13,14 +13,14 @@ const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PEPPER|(?<!PUBLIC)_KEYS?$|^(NATS|MONG
 const variables = Object.values(TABLES).flatMap((table: VariableTable) => Object.values(table));
 
 describe('a variable', () => {
-  it('is marked as a secret if its name says that it is one', () => {
+  it('a variable is marked as a secret if its name says that it is one', () => {
     const wrong = variables.filter(
       ({ name, isSecret = false }) => isSecret !== SECRET_NAME.test(name) && name !== 'AUDIT_WITNESS_URL',
     );
     expect(wrong.map(({ name }) => name)).toEqual(['SECRET_SCANNING_PUBLIC_KEYS', 'LEAKED_PASSWORDS_URL']);
   });
 
-  it('never shows a secret in an error', () => {
+  it('a variable never shows a secret in an error', () => {
     const secret = 'hunter2://hunter2:hunter2';
     const errors = variables
       .filter(({ isSecret }) => isSecret)

@@ -78,7 +78,7 @@ describe('the decision record states how many ids of only digits are taken for c
     expect(ids.filter(containsCardNumber)).toEqual([]);
   });
 
-  test('by scheme and length', () => {
+  test('the decision record states how many ids of only digits are taken for card numbers by scheme and length', () => {
     const random = createRandom(20_261_128);
     const found = new Map(CARD_SCHEMES.map(({ name }) => [name, new Map<number, number>()]));
     for (const length of lengths) {

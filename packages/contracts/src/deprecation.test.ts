@@ -4,7 +4,7 @@ import { deprecation, deprecationHeaders } from './deprecation.ts';
 const link = 'https://api.example.com/docs#migration';
 
 describe('a deprecation', () => {
-  test('is sent as a structured date, an HTTP date, and a link', () => {
+  test('a deprecation is sent as a structured date, an HTTP date, and a link', () => {
     const declared = deprecation({ since: '2027-03-01', sunset: '2028-06-30T12:00:00Z', link });
     expect(deprecationHeaders(declared)).toEqual({
       deprecation: '@1803859200',
@@ -13,7 +13,7 @@ describe('a deprecation', () => {
     });
   });
 
-  test('gives callers exactly 12 months or more', () => {
+  test('a deprecation gives callers exactly 12 months or more', () => {
     expect(() => deprecation({ since: '2027-03-01', sunset: '2028-03-01', link })).not.toThrow();
     expect(() => deprecation({ since: '2027-03-01', sunset: '2028-02-29', link })).toThrow(/12 months/);
   });
@@ -21,7 +21,7 @@ describe('a deprecation', () => {
   test.each([
     { since: 'soon', sunset: '2028-03-01', link },
     { since: '2027-03-01', sunset: 'later', link },
-  ])('rejects a date that cannot be parsed: $since, $sunset', (dates) => {
+  ])('a deprecation rejects a date that cannot be parsed: $since, $sunset', (dates) => {
     expect(() => deprecation(dates)).toThrow(RangeError);
   });
 });

@@ -4,7 +4,7 @@ import { EVENT_TYPES, WebhookBody } from './event-types.ts';
 import { PAYMENT_EVENT_TYPES } from './events.ts';
 
 describe('the catalogue of event types', () => {
-  it('lists every type once', () => {
+  it('the catalogue of event types lists every type once', () => {
     expect(EVENT_TYPES.map(({ type }) => type)).toEqual([...PAYMENT_EVENT_TYPES]);
   });
 
@@ -14,7 +14,7 @@ describe('the catalogue of event types', () => {
     expect(takenBy.map(({ type }) => type)).toEqual([entry.type]);
   });
 
-  it('has schemas that are plain JSON', () => {
+  it('the catalogue of event types has schemas that are plain JSON', () => {
     for (const { schema } of EVENT_TYPES)
       expect(JSON.parse(JSON.stringify(schema))).toMatchObject({ type: 'object' });
   });

@@ -7,7 +7,7 @@ const expiresAt = new Date('2026-03-01T00:00:00Z');
 const daysBefore = (days: number) => new Date(expiresAt.getTime() - days * DAY_MS);
 const lived = { createdAt, expiresAt };
 
-it('is due seven days and one day before the expiry, once each', () => {
+it('an expiry notice is due seven days and one day before the expiry, once each', () => {
   expect(dueExpiryNotice(lived, null, daysBefore(7.01))).toBeNull();
   const first = dueExpiryNotice(lived, null, daysBefore(7));
   expect(first).toEqual({ expiresAt, days: 7 });
@@ -18,16 +18,16 @@ it('is due seven days and one day before the expiry, once each', () => {
   expect(dueExpiryNotice(lived, last, expiresAt)).toBeNull();
 });
 
-it('is only the last one when the first is late', () => {
+it('an expiry notice is only the last one when the first is late', () => {
   expect(dueExpiryNotice(lived, null, daysBefore(0.5))).toEqual({ expiresAt, days: 1 });
 });
 
-it('is due again for another expiry', () => {
+it('an expiry notice is due again for another expiry', () => {
   const earlier = { expiresAt: daysBefore(3), days: 1 };
   expect(dueExpiryNotice(lived, earlier, daysBefore(6))).toEqual({ expiresAt, days: 7 });
 });
 
-it('is not due for a credential that was created for a shorter time', () => {
+it('an expiry notice is not due for a credential that was created for a shorter time', () => {
   const short = { createdAt: daysBefore(5), expiresAt };
   expect(dueExpiryNotice(short, null, daysBefore(5))).toBeNull();
   expect(dueExpiryNotice(short, null, daysBefore(1))).toEqual({ expiresAt, days: 1 });

@@ -113,11 +113,14 @@ describe('a person gets a sentence, and never a regular expression', () => {
     [EventTypes, [], 'This must have at least one entry.'],
     [EventTypes, ['payment.created', 'payment.created'], 'This must not have the same entry twice.'],
     [Type.String({ pattern: '^a$' }), 'b', 'This value is not valid.'],
-  ])('for a value that the schema rejects', (type: TSchema, value, detail) => {
-    expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
-  });
+  ])(
+    'a person gets a sentence, and never a regular expression for a value that the schema rejects',
+    (type: TSchema, value, detail) => {
+      expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
+    },
+  );
 
-  it('for the text of every request', () => {
+  it('a person gets a sentence, and never a regular expression for the text of every request', () => {
     const contracts = [accounts, applications, audit, payments, usage, webhooks].flatMap((service) =>
       Object.values(service).filter((exported) => typeof exported === 'object' && 'request' in exported),
     );

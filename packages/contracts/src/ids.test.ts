@@ -5,13 +5,13 @@ import { ID_PREFIXES, type IdKind, isId, newId } from './ids.ts';
 const kinds = Object.keys(ID_PREFIXES) as IdKind[];
 
 describe('ids', () => {
-  it.each(kinds)('match only their own kind: %s', (kind) => {
+  it.each(kinds)('ids match only their own kind: %s', (kind) => {
     const id = newId(kind);
     expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
     expect(id.startsWith(`${ID_PREFIXES[kind]}_`)).toBe(true);
   });
 
-  it('are rejected when a character, the case, the length, or the range is wrong', () => {
+  it('ids are rejected when a character, the case, the length, or the range is wrong', () => {
     const id = newId('payment');
     const suffix = id.slice('pay_'.length);
     for (const wrong of [
@@ -33,7 +33,7 @@ describe('ids', () => {
     expect(newId('payment') > first).toBe(true);
   });
 
-  it('contain their creation time to the millisecond', () => {
+  it('ids contain their creation time to the millisecond', () => {
     const before = Date.now();
     const at = idTimeMs(newId('event'));
     expect(at).toBeGreaterThanOrEqual(before);

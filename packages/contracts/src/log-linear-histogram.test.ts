@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BUCKET_COUNT, bucketOf, middleOf, quantileOf } from './log-linear-histogram.ts';
 
 describe('a log-linear histogram', () => {
-  test('keeps every value from a microsecond to hours within 2 %', () => {
+  test('a log-linear histogram keeps every value from a microsecond to hours within 2 %', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 36 - 1 }), (value) => {
         expect(Math.abs(middleOf(bucketOf(value)) - value) / value).toBeLessThanOrEqual(0.02);
@@ -18,13 +18,13 @@ describe('a log-linear histogram', () => {
       expect(middleOf(bucket)).toBeGreaterThan(middleOf(bucket - 1));
   });
 
-  test('accepts values that are too large, fractions, and negative values', () => {
+  test('a log-linear histogram accepts values that are too large, fractions, and negative values', () => {
     expect(bucketOf(Number.MAX_SAFE_INTEGER)).toBe(BUCKET_COUNT - 1);
     expect(bucketOf(-1)).toBe(0);
     expect(bucketOf(3.9)).toBe(3);
   });
 
-  test('has quantiles within 2 % of those of the values', () => {
+  test('a log-linear histogram has quantiles within 2 % of those of the values', () => {
     const values = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(values, fc.constantFrom(0.5, 0.95, 0.99, 1), (all, quantile) => {
@@ -36,7 +36,7 @@ describe('a log-linear histogram', () => {
     );
   });
 
-  test('has no quantile without values', () => {
+  test('a log-linear histogram has no quantile without values', () => {
     expect(quantileOf(new Array(BUCKET_COUNT).fill(0), 0.5)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ describe('the currency table', () => {
     expect(CURRENCY_EXPONENTS.get(code)).toBe(exponent);
   });
 
-  it('lists each code once, as three capital letters, without funds, metals, test codes, and withdrawn codes', () => {
+  it('the currency table lists each code once, as three capital letters, without funds, metals, test codes, and withdrawn codes', () => {
     const codes = [...CURRENCY_EXPONENTS.keys()];
     expect(codes.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(codes.length).toBe(new Set(codes).size);

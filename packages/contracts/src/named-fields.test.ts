@@ -22,12 +22,12 @@ const order = {
   anything: { inner: { any: 1 } },
 };
 
-it('keeps a value that has only named fields', () => {
+it('`namedFields` keeps a value that has only named fields', () => {
   const named = namedFields(Order, order) as typeof order;
   expect(JSON.stringify(named)).toBe(JSON.stringify(order));
 });
 
-it('leaves out fields that the schema does not name, at every depth', () => {
+it('`namedFields` leaves out fields that the schema does not name, at every depth', () => {
   const stored = {
     pin: 'secret',
     ...order,
@@ -39,7 +39,7 @@ it('leaves out fields that the schema does not name, at every depth', () => {
   expect(stored.buyer).toHaveProperty('password');
 });
 
-it('keeps null, absent, and invalid values for the check that follows', () => {
+it('`namedFields` keeps null, absent, and invalid values for the check that follows', () => {
   expect(namedFields(Order, { buyer: null, lines: 'none' })).toEqual({ buyer: null, lines: 'none' });
   expect(namedFields(Order, undefined)).toBeUndefined();
 });

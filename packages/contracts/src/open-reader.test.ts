@@ -57,10 +57,13 @@ function expectReadable(schema: TSchema): void {
 }
 
 describe('a value with extra fields and unknown enumeration values is read', () => {
-  it.each(Object.entries(messages))('as %s', (_name, schema) => expectReadable(schema));
+  it.each(Object.entries(messages))(
+    'a value with extra fields and unknown enumeration values is read as %s',
+    (_name, schema) => expectReadable(schema),
+  );
 
   it.each(replies.map((contract) => [`${contract.service}.${contract.method}`, contract] as const))(
-    'as the reply of %s',
+    'a value with extra fields and unknown enumeration values is read as the reply of %s',
     (_name, { reply }) => expectReadable(reply),
   );
 
@@ -83,28 +86,28 @@ describe('an open reader', () => {
   const { read, describeMismatch } = openReader(Fruit);
   const apple = { name: 'apple', color: 'red', ripe: false, tree: null };
 
-  it('returns a value that it knows completely', () => {
+  it('an open reader returns a value that it knows completely', () => {
     expect(read(apple)).toEqual(apple);
   });
 
-  it('keeps fields and enumeration values that it does not know', () => {
+  it('an open reader keeps fields and enumeration values that it does not know', () => {
     const later = { ...apple, color: 'blue', weight: { grams: 90 } };
     expect(read(later)).toEqual(later);
   });
 
-  it('fills in defaults of absent fields, at every depth', () => {
+  it('an open reader fills in defaults of absent fields, at every depth', () => {
     const { ripe: _, ...earlier } = apple;
     const tree = { age: 3 };
     expect(read({ ...earlier, tree })).toEqual({ ...apple, ripe: true, tree: { age: 3, tags: [] } });
   });
 
-  it('leaves the value that it reads unchanged', () => {
+  it('an open reader leaves the value that it reads unchanged', () => {
     const earlier = { name: 'apple', color: 'red', tree: { age: 3 } };
     read(earlier);
     expect(earlier).toEqual({ name: 'apple', color: 'red', tree: { age: 3 } });
   });
 
-  it('shares no default between two values', () => {
+  it('an open reader shares no default between two values', () => {
     const earlier = { name: 'apple', color: 'red', tree: { age: 3 } };
     read(earlier)?.tree?.tags.push('changed');
     expect(read(earlier)?.tree?.tags).toEqual([]);
@@ -119,7 +122,7 @@ describe('an open reader', () => {
     ['a field of another type', { ...apple, name: 3 }, '/name must be string'],
     ['an enumeration value of another type', { ...apple, color: 3 }, '/color must be string'],
     ['another type', 'apple', 'the value must be object'],
-  ])('rejects and describes %s', (_what, value, description) => {
+  ])('an open reader rejects and describes %s', (_what, value, description) => {
     expect(read(value)).toBeNull();
     expect(describeMismatch(value)).toBe(description);
   });

@@ -8,7 +8,7 @@ const READ = { method: 'GET', hasIdempotencyKey: false };
 
 describe('a request whose outcome is unknown', () => {
   it.each<ErrorCode>(['internal', 'upstream-error', 'upstream-timeout'])(
-    'with %s is repeated as a read or with a key, but not as a POST without one',
+    'a request whose outcome is unknown with %s is repeated as a read or with a key, but not as a POST without one',
     (code) => {
       expect(isRetryable({ code }, READ)).toBe(true);
       expect(isRetryable({ code }, WITH_KEY)).toBe(true);
@@ -16,15 +16,18 @@ describe('a request whose outcome is unknown', () => {
     },
   );
 
-  it('is not repeated as a POST without a key, whatever its code', () => {
+  it('a request whose outcome is unknown is not repeated as a POST without a key, whatever its code', () => {
     const problem = { code: 'unavailable', outcomeUnknown: true } as const;
     expect(isRetryable(problem, WITHOUT_KEY)).toBe(false);
     expect(isRetryable(problem, WITH_KEY)).toBe(true);
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('is repeated as a %s, which has one effect only', (method) => {
-    expect(isRetryable({ code: 'internal' }, { method, hasIdempotencyKey: false })).toBe(true);
-  });
+  it.each(['PUT', 'PATCH', 'DELETE'])(
+    'a request whose outcome is unknown is repeated as a %s, which has one effect only',
+    (method) => {
+      expect(isRetryable({ code: 'internal' }, { method, hasIdempotencyKey: false })).toBe(true);
+    },
+  );
 });
 
 it.each<ErrorCode>(['unavailable', 'rate-limited'])(

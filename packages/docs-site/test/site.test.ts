@@ -22,12 +22,12 @@ const pages = new Map(pagesOf(site).map((page) => [page.path, page]));
 const reference = [...pages.values()].filter(({ path }) => path.startsWith('reference/'));
 
 describe('the site', () => {
-  it('has every guide', () => {
+  it('the site has every guide', () => {
     const guides = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/*.md'], { cwd: ROOT });
     expect(guides.filter((source) => !PATHS.has(source))).toEqual([]);
   });
 
-  it('has a page for every operation, event, and error', () => {
+  it('the site has a page for every operation, event, and error', () => {
     const api = publicApi();
     const requests = [api, adminApi()].flatMap(({ paths }) =>
       Object.entries(paths).flatMap(([url, methods]) =>
@@ -51,7 +51,7 @@ describe('the site', () => {
     }
   });
 
-  it('shows each operation in curl, TypeScript, and Python', () => {
+  it('the site shows each operation in curl, TypeScript, and Python', () => {
     for (const { path, markdown } of pages.values()) {
       if (!/^reference\/(payments|admin)\//.test(path)) continue;
       expect(
@@ -62,7 +62,7 @@ describe('the site', () => {
   });
 
   it(
-    'has no dead link and no dead anchor',
+    'the site has no dead link and no dead anchor',
     () => {
       const trees = [...pages.values()].map(({ path, markdown }) => ({ path, tree: fromMarkdown(markdown) }));
       const anchors = new Map(trees.map(({ path, tree }) => [path, anchorsOf(tree)]));
@@ -79,7 +79,7 @@ describe('the site', () => {
     PARSING_TIMEOUT_MS,
   );
 
-  it('has its guides, the Payments API, and the errors in one text', () => {
+  it('the site has its guides, the Payments API, and the errors in one text', () => {
     const sources = [...llmsFullText(site).matchAll(/^Source: .+\/docs\/(.+)\.md$/gm)].map(
       ([, path]) => path,
     );
@@ -88,14 +88,14 @@ describe('the site', () => {
   });
 
   it.each(['pagination', 'redirect', 'rate limit', 'failure codes'])(
-    'has a heading with "%s", which the search finds',
+    'the site has a heading with "%s", which the search finds',
     (words) => {
       const headings = [...pages.values()].flatMap(({ markdown }) => markdown.match(/^#+ .+$/gm) ?? []);
       expect(headings.filter((heading) => heading.toLowerCase().includes(words))).not.toEqual([]);
     },
   );
 
-  it('says in a sentence what each page is about', () => {
+  it('the site says in a sentence what each page is about', () => {
     const saysNothing = ({ summary }: { summary: string }) => /^($|Status|Date)/.test(summary);
     expect([...pages.values()].filter(saysNothing).map(({ path }) => path)).toEqual([]);
     expect(llmsText(site).match(/^- \[/gm)).toHaveLength(pages.size - 1);
@@ -112,11 +112,11 @@ describe('the samples of the reference', () => {
   );
   const inLanguage = (language: string) => samples.filter((sample) => sample.language === language);
 
-  it('are all there', () => {
+  it('the samples of the reference are all there', () => {
     expect(samples.length).toBeGreaterThan(250);
   });
 
-  it('in curl are one command of a shell each, with JSON as its body', () => {
+  it('the samples of the reference in curl are one command of a shell each, with JSON as its body', () => {
     const commands = inLanguage('sh');
     // The shell splits each command into its arguments, and ends each argument with a byte 0 and each command with a byte 1.
     const curl = `curl() { for argument; do printf '%s\\0' "$argument"; done; }`;
@@ -139,12 +139,12 @@ describe('the samples of the reference', () => {
     }
   });
 
-  it('in TypeScript parse', () => {
+  it('the samples of the reference in TypeScript parse', () => {
     for (const { path, code } of inLanguage('ts'))
       expect(() => stripTypeScriptTypes(code), path).not.toThrow();
   });
 
-  it('in Python compile', () => {
+  it('the samples of the reference in Python compile', () => {
     const code = inLanguage('python').map(({ code }) => code);
     execFileSync(
       'python3',

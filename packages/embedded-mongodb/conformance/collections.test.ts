@@ -11,7 +11,7 @@ const names = async (filter: Document = {}) =>
     .sort();
 
 describe('collections', () => {
-  test('are created by the first insert, upsert, or index', async () => {
+  test('collections are created by the first insert, upsert, or index', async () => {
     await ground.database.collection('a').insertOne({});
     await ground.database.collection('b').updateOne({}, { $set: { x: 1 } }, { upsert: true });
     await ground.database.collection('c').createIndex({ x: 1 });
@@ -20,7 +20,7 @@ describe('collections', () => {
     expect(await names()).toEqual(['a', 'b', 'c']);
   });
 
-  test('can be created again without an error', async () => {
+  test('collections can be created again without an error', async () => {
     expectFields(await ground.command({ create: 'things' }), { ok: double(1) });
     await ground.things.insertOne({ _id: 1 as never });
     expectFields(await ground.command({ create: 'things' }), { ok: double(1) });
@@ -39,7 +39,7 @@ describe('collections', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('are listed with their _id index', async () => {
+  test('collections are listed with their _id index', async () => {
     await ground.command({ create: 'things' });
     const [listed] = await ground.database.listCollections().toArray();
     expect(listed).toMatchObject({ name: 'things', type: 'collection', info: { readOnly: false } });
@@ -48,7 +48,7 @@ describe('collections', () => {
     expectSame(idIndex, { v: 2, key: { _id: 1 }, name: '_id_' });
   });
 
-  test('can be filtered in the list', async () => {
+  test('collections can be filtered in the list', async () => {
     for (const name of ['aa', 'ab', 'b']) await ground.command({ create: name });
     expect(await names({ name: 'aa' })).toEqual(['aa']);
     expect(await names({ name: /^a/ })).toEqual(['aa', 'ab']);
@@ -57,7 +57,7 @@ describe('collections', () => {
     expectSame(cursor.firstBatch, [{ name: 'b', type: 'collection' }]);
   });
 
-  test('are dropped with their contents, and dropping a missing collection succeeds', async () => {
+  test('collections are dropped with their contents, and dropping a missing collection succeeds', async () => {
     await ground.things.insertOne({});
     await ground.things.createIndex({ a: 1 });
     expectFields(await ground.command({ drop: 'things' }), {
@@ -68,7 +68,7 @@ describe('collections', () => {
     expectFields(await ground.command({ drop: 'things' }), { ok: double(1) });
   });
 
-  test('are dropped with their database', async () => {
+  test('collections are dropped with their database', async () => {
     await ground.things.insertOne({});
     expectFields(await ground.command({ dropDatabase: 1 }), { dropped: 'conformance_collections' });
     const { databases } = await ground.admin({
@@ -79,7 +79,7 @@ describe('collections', () => {
     expectSame(databases, []);
   });
 
-  test('add their database to the list of databases', async () => {
+  test('collections add their database to the list of databases', async () => {
     await ground.things.insertOne({});
     const { databases } = await ground.admin({
       listDatabases: 1,

@@ -52,7 +52,7 @@ describe('find', () => {
     if (staysOpen) await ground.command({ killCursors: 'things', cursors: [reply.cursor.id] });
   });
 
-  test('of a collection that does not exist returns nothing', async () => {
+  test('find of a collection that does not exist returns nothing', async () => {
     const reply = await ground.command({ find: 'nothing' });
     expectFields(reply.cursor, { firstBatch: [], id: long(0), ns: 'conformance_cursors.nothing' });
   });
@@ -83,7 +83,7 @@ describe('find', () => {
 });
 
 describe('getMore', () => {
-  test('continues after the last batch', async () => {
+  test('getMore continues after the last batch', async () => {
     const { cursor } = await ground.command({ find: 'things', batchSize: 100 });
     const second = await ground.command({ getMore: cursor.id, collection: 'things', batchSize: 100 });
     expect(ids(second.cursor.nextBatch)).toEqual(upTo(100, 100));
@@ -94,7 +94,7 @@ describe('getMore', () => {
     expect(await codeOf(ground.command({ getMore: cursor.id, collection: 'things' }))).toBe(43);
   });
 
-  test('without a size returns the rest', async () => {
+  test('getMore without a size returns the rest', async () => {
     const { cursor } = await ground.command({ find: 'things', batchSize: 1 });
     const rest = await ground.command({ getMore: cursor.id, collection: 'things' });
     expect(rest.cursor.nextBatch).toHaveLength(COUNT - 1);
@@ -109,13 +109,13 @@ describe('getMore', () => {
     expect(await codeOf(ground.command(command))).toBe(code);
   });
 
-  test('on another namespace is rejected', async () => {
+  test('getMore on another namespace is rejected', async () => {
     const { cursor } = await ground.command({ find: 'things', batchSize: 1 });
     expect(await codeOf(ground.command({ getMore: cursor.id, collection: 'others' }))).toBe(13);
     await ground.command({ killCursors: 'things', cursors: [cursor.id] });
   });
 
-  test('after the collection is dropped is rejected', async () => {
+  test('getMore after the collection is dropped is rejected', async () => {
     const { cursor } = await ground.command({ find: 'things', batchSize: 1 });
     await ground.things.drop();
     expect(await codeOf(ground.command({ getMore: cursor.id, collection: 'things' }))).toBe(175);
@@ -135,7 +135,7 @@ test('killCursors returns which cursors existed', async () => {
 });
 
 describe('aggregate', () => {
-  test('returns batches', async () => {
+  test('aggregate returns batches', async () => {
     const pipeline = [{ $match: { even: true } }, { $project: { _id: 1 } }];
     const { cursor } = await ground.command({ aggregate: 'things', pipeline, cursor: { batchSize: 3 } });
     expect(ids(cursor.firstBatch)).toEqual([0, 2, 4]);
@@ -185,7 +185,7 @@ describe('count', () => {
     expect(await codeOf(ground.command({ count: 'things', ...command }))).toBe(code);
   });
 
-  test('of a collection that does not exist is 0', async () => {
+  test('count of a collection that does not exist is 0', async () => {
     expectFields(await ground.command({ count: 'nothing' }), { n: 0 });
   });
 });

@@ -97,7 +97,7 @@ describe('executionStats counts', () => {
     expect(executionStats.executionStages).toHaveProperty('stage');
   });
 
-  test('without writing', async () => {
+  test('executionStats counts without writing', async () => {
     await explain({ update: 'things', updates: [{ q: {}, u: { $set: { z: 1 } }, multi: true }] });
     await explain({ delete: 'things', deletes: [{ q: {}, limit: 0 }] });
     await explain({ findAndModify: 'things', query: {}, remove: true });

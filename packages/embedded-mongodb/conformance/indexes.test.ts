@@ -45,7 +45,7 @@ describe('a unique index', () => {
     expectSame(n, clashes ? 1 : 2);
   });
 
-  test('applies to updates, even after a rejected one', async () => {
+  test('a unique index applies to updates, even after a rejected one', async () => {
     await create({ a: 1 }, { unique: true });
     await ground.things.insertMany([
       { _id: 1, a: 1 },
@@ -60,7 +60,7 @@ describe('a unique index', () => {
     ]);
   });
 
-  test('is not created if documents have the same key', async () => {
+  test('a unique index is not created if documents have the same key', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await codeOf(create({ a: 1 }, { unique: true }))).toBe(11000);
     expect(await indexNames()).toEqual(['_id_']);
@@ -68,7 +68,7 @@ describe('a unique index', () => {
 });
 
 describe('createIndexes', () => {
-  test('returns the number of indexes before and after', async () => {
+  test('createIndexes returns the number of indexes before and after', async () => {
     expectFields(await create({ a: 1 }), {
       numIndexesBefore: 1,
       numIndexesAfter: 2,
@@ -87,7 +87,7 @@ describe('createIndexes', () => {
     expectFields(await create({ _id: 1 }), { numIndexesBefore: 3, numIndexesAfter: 3 });
   });
 
-  test('stores the index as specified', async () => {
+  test('createIndexes stores the index as specified', async () => {
     await create({ a: 1, b: -1 }, { name: 'n', unique: true });
     await create({ c: 1 }, { expireAfterSeconds: 3600 });
     await create({ d: 1 }, { partialFilterExpression: { d: { $gt: 1 } } });
@@ -185,7 +185,7 @@ describe('createIndexes', () => {
     expect(await codeOf(ground.command(command))).toBe(code);
   });
 
-  test('rejects arrays in two fields of an index, whether created before or after the documents', async () => {
+  test('createIndexes rejects arrays in two fields of an index, whether created before or after the documents', async () => {
     await create({ a: 1, b: 1 });
     expect(await codeOf(ground.things.insertOne({ a: [1], b: [2] }))).toBe(171);
     await ground.things.insertOne({ c: [1], d: [2] });

@@ -323,7 +323,7 @@ describe('a sort', () => {
     return cursor.firstBatch.map(({ _id }: Document) => Number(_id));
   }
 
-  test.each(indexed)('orders values across types (index: %s)', async (hasIndex) => {
+  test.each(indexed)('a sort orders values across types (index: %s)', async (hasIndex) => {
     if (hasIndex) await ground.things.createIndex({ a: 1 });
     const places = IN_ORDER.map((_value, place) => place);
     await ground.things.insertMany(
@@ -334,7 +334,7 @@ describe('a sort', () => {
   });
 
   test.each(indexed)(
-    'uses the smallest element of an array when ascending, the largest when descending (index: %s)',
+    'a sort uses the smallest element of an array when ascending, the largest when descending (index: %s)',
     async (hasIndex) => {
       if (hasIndex) await ground.things.createIndex({ a: 1 });
       await ground.things.insertMany([
@@ -385,7 +385,7 @@ describe('a sort', () => {
     expect(await codeOf(ground.command({ find: 'things', sort }))).toBe(code);
   });
 
-  test('with skip and limit returns a window', async () => {
+  test('a sort with skip and limit returns a window', async () => {
     await ground.things.insertMany([5, 3, 1, 4, 2].map((value) => ({ _id: value, a: value })) as Document[]);
     const page = await ground.things
       .find({}, { sort: { a: 1 }, skip: 1, limit: 2, projection: { a: 1, _id: 0 } })

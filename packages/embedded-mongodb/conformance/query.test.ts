@@ -692,12 +692,12 @@ describe.each(Object.entries({ ...OPERATOR_TABLES, ...OTHER_TABLES }))('%s', (_,
     (table.rejected ?? []).map(([filter, code]) => [BSON.EJSON.stringify(filter), filter, code] as const),
   );
   if (rejected.length === 0) return;
-  test.each(rejected)('rejects %s', async (_text, filter, code) => {
+  test.each(rejected)('the server rejects %s', async (_text, filter, code) => {
     await ground.things.insertOne({ a: 1 });
     expect(await codeOf(ground.things.find(filter).toArray())).toBe(code);
   });
 });
 
-test('has a table for each filter operator in scope', () => {
+test('the suite has a table for each filter operator in scope', () => {
   expect(Object.keys(OPERATOR_TABLES).sort()).toEqual([...FILTER_OPERATORS].sort());
 });

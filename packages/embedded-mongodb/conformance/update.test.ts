@@ -499,7 +499,7 @@ describe.each(Object.entries({ ...MODIFIER_TABLES, ...OTHER_TABLES }))('%s', (_,
 
   if (rejected.length === 0) return;
   test.each(rejected.map((one) => [titleOf(one), one] as const))(
-    'rejects %s',
+    'the server rejects %s',
     async (_text, [before, update, code]) => {
       await ground.things.insertOne({ _id: 1 as never, ...before });
       const { writeErrors = [] } = await run(update);
@@ -509,11 +509,11 @@ describe.each(Object.entries({ ...MODIFIER_TABLES, ...OTHER_TABLES }))('%s', (_,
   );
 });
 
-test('has a table for each update modifier in scope', () => {
+test('the server has a table for each update modifier in scope', () => {
   expect(Object.keys(MODIFIER_TABLES)).toEqual(Object.keys(MODIFIERS));
 });
 
-test('rejects a replacement of many documents', async () => {
+test('the server rejects a replacement of many documents', async () => {
   const { writeErrors } = await run({ a: 1 }, {}, { multi: true });
   expect(Number(writeErrors[0].code)).toBe(9);
 });
@@ -527,7 +527,7 @@ test('a replacement sets empty timestamps at the top level to the current time, 
   expect(stored?.a.t).toBeGreaterThan(1_700_000_000);
 });
 
-test('rejects an update that nests a document deeper than 180 levels', async () => {
+test('the server rejects an update that nests a document deeper than 180 levels', async () => {
   const nested = (levels: number) => BSON.EJSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
   await ground.things.insertOne({ _id: 1 as never });
   const { writeErrors } = await run({ $set: { 'a.b': nested(179) } });
@@ -568,13 +568,13 @@ describe('upsert', () => {
     [{ _id: 5, a: 1 }, [{ $set: { b: '$a' } }], { _id: 5, a: 1, b: 1 }],
     [{ _id: 5, a: 1 }, { b: 2 }, { _id: 5, b: 2 }],
     [{ a: 1 }, { b: 2, _id: 6 }, { _id: 6, b: 2 }],
-  ])('of %j by %j', async (filter, update, stored) => {
+  ])('upsert of %j by %j', async (filter, update, stored) => {
     const { n, upserted } = await run(update, filter, { upsert: true });
     expectSame([n, upserted], [1, [{ index: 0, _id: stored._id }]]);
     expectSame(await ground.stored(), [stored]);
   });
 
-  test('inserts an ObjectId if neither the filter nor the update specifies an _id', async () => {
+  test('upsert inserts an ObjectId if neither the filter nor the update specifies an _id', async () => {
     await run({ $set: { b: 1 } }, { a: 1 }, { upsert: true });
     const [stored] = await ground.stored();
     expect(Object.keys(stored ?? {})).toEqual(['_id', 'a', 'b']);
@@ -593,20 +593,20 @@ describe('upsert', () => {
     [{ a: 1 }, { $set: { _id: { a: [{ $b: 1 }] } } }, 52],
     [{ $expr: { $eq: ['$a', 1] } }, { $set: { b: 1 } }, 224],
     [{ $nor: [{ $expr: true }] }, { $set: { b: 1 } }, 224],
-  ])('rejects %j with %j', async (filter, update, code) => {
+  ])('upsert rejects %j with %j', async (filter, update, code) => {
     const { writeErrors } = await run(update, filter, { upsert: true });
     expect(Number(writeErrors[0].code)).toBe(code);
     expectSame(await ground.stored(), []);
   });
 });
 
-test('updates many documents and counts those that changed', async () => {
+test('the server updates many documents and counts those that changed', async () => {
   await ground.things.insertMany([{ a: 1 }, { a: 2 }, { a: 2 }]);
   const { n, nModified } = await run({ $set: { a: 2 } }, {}, { multi: true });
   expectSame([n, nModified], [3, 1]);
 });
 
-test('preserves the type of every value that it does not change', async () => {
+test('the server preserves the type of every value that it does not change', async () => {
   const values = {
     double: double(1),
     long: long(1),
@@ -624,7 +624,7 @@ test('preserves the type of every value that it does not change', async () => {
   expectSame(await ground.stored(), [{ _id: 1, ...values, a: 1 }]);
 });
 
-test('rejects a hint that names an index that does not exist', async () => {
+test('the server rejects a hint that names an index that does not exist', async () => {
   await ground.things.insertOne({ a: 1 });
   expect(await codeOf(ground.things.updateOne({}, { $set: { a: 2 } }, { hint: 'none' }))).toBe(2);
 });

@@ -9,7 +9,7 @@ const errorsOf = ({ writeErrors = [] }: Document) =>
   writeErrors.map(({ index, code }: Document) => [Number(index), Number(code)]);
 
 describe('insert', () => {
-  test('stores _id first and generates a missing one', async () => {
+  test('insert stores _id first and generates a missing one', async () => {
     await ground.command({ insert: 'things', documents: [{ b: 1, _id: 7, a: 2 }, { c: 1 }] });
     const [first, second] = await ground.stored();
     expectSame(first, { _id: 7, b: 1, a: 2 });
@@ -38,7 +38,7 @@ describe('insert', () => {
     expect((await ground.stored()).map(({ _id }) => Number(_id))).toEqual(ids);
   });
 
-  test('accepts every type of _id except arrays and regular expressions', async () => {
+  test('insert accepts every type of _id except arrays and regular expressions', async () => {
     const ids = [null, 1, long(2), 'x', true, { a: 1 }, new Date(0), new BSON.ObjectId(), new BSON.MinKey()];
     await ground.command({ insert: 'things', documents: ids.map((_id) => ({ _id })) });
     expectSame(
@@ -47,7 +47,7 @@ describe('insert', () => {
     );
   });
 
-  test('accepts names with dots and with $', async () => {
+  test('insert accepts names with dots and with $', async () => {
     await ground.command({
       insert: 'things',
       documents: [{ _id: 1, 'a.b': 1, $c: 2, d: { 'e.f': 1, $g: 1 } }],
@@ -55,7 +55,7 @@ describe('insert', () => {
     expectSame(await ground.stored(), [{ _id: 1, 'a.b': 1, $c: 2, d: { 'e.f': 1, $g: 1 } }]);
   });
 
-  test('returns the index and the values of a duplicate key', async () => {
+  test('insert returns the index and the values of a duplicate key', async () => {
     await ground.things.createIndex({ a: 1 }, { unique: true });
     await ground.things.insertOne({ _id: 1 as never, a: 'x' });
     const { writeErrors } = await ground.command({ insert: 'things', documents: [{ a: 'x' }] });
@@ -280,12 +280,12 @@ describe('bulkWrite of the driver', () => {
     { deleteOne: { filter: { _id: 2 as never } } },
   ];
 
-  test('stops at the first error when ordered', async () => {
+  test('bulkWrite of the driver stops at the first error when ordered', async () => {
     expect(await codeOf(ground.things.bulkWrite(operations))).toBe(11000);
     expectSame(await ground.stored(), [{ _id: 1, n: 2 }]);
   });
 
-  test('continues when unordered', async () => {
+  test('bulkWrite of the driver continues when unordered', async () => {
     expect(await codeOf(ground.things.bulkWrite(operations, { ordered: false }))).toBe(11000);
     const stored = await ground.stored();
     expect(stored.map(({ _id }) => Number(_id))).toEqual([1]);

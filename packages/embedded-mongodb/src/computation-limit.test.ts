@@ -25,12 +25,12 @@ const codeWithin = (limit: ComputationLimit, run: () => void) =>
   codeOf(() => withComputationLimit(limit, run));
 
 describe('a computation', () => {
-  test('ends exactly when it has spent its steps', () => {
+  test('a computation ends exactly when it has spent its steps', () => {
     expect(codeWithin(limitOf(10), () => spendSteps(11))).toBe(EXCEEDED);
     withComputationLimit(limitOf(10), () => spendSteps(10));
   });
 
-  test('ends before work that may take more steps than remain', () => {
+  test('a computation ends before work that may take more steps than remain', () => {
     expect(codeWithin(limitOf(10), () => requireSteps(11))).toBe(EXCEEDED);
     withComputationLimit(limitOf(10), () => {
       requireSteps(10);
@@ -38,7 +38,7 @@ describe('a computation', () => {
     });
   });
 
-  test('has its own limit when nested in another computation', () => {
+  test('a computation has its own limit when nested in another computation', () => {
     withComputationLimit(limitOf(10), () => {
       withComputationLimit(limitOf(100), () => spendSteps(100));
       spendSteps(10);
@@ -46,12 +46,12 @@ describe('a computation', () => {
     });
   });
 
-  test('has no limit outside a request', () => {
+  test('a computation has no limit outside a request', () => {
     spendSteps(1e12);
     keepBytes(1e12);
   });
 
-  test('may take more steps for each record that it reads or writes, if the limit grows with records', () => {
+  test('a computation may take more steps for each record that it reads or writes, if the limit grows with records', () => {
     const growing = limitOf(10, { growsWithRecords: true });
     withComputationLimit(growing, () => {
       for (let record = 0; record < 1000; record++) {
@@ -69,17 +69,17 @@ describe('a computation', () => {
     ).toBe(EXCEEDED);
   });
 
-  test('ends when it keeps more than 100 MB', () => {
+  test('a computation ends when it keeps more than 100 MB', () => {
     expect(codeWithin(limitOf(10), () => keepBytes(101 * 1024 * 1024))).toBe(292);
     withComputationLimit(limitOf(10), () => keepBytes(99 * 1024 * 1024));
   });
 
-  test('ends when it is canceled', () => {
+  test('a computation ends when it is canceled', () => {
     const cancelled = limitOf(1e9, { isCancelled: () => true });
     expect(codeWithin(cancelled, () => spendSteps(100_000))).toBe(11601);
   });
 
-  test('ends when its time limit expires, by steps or by records', () => {
+  test('a computation ends when its time limit expires, by steps or by records', () => {
     const expired = (work: () => void) => codeOf(() => withTimeLimit(0, work));
     expect(expired(() => spendSteps(100_000))).toBe(50);
     expect(
@@ -89,7 +89,7 @@ describe('a computation', () => {
     ).toBe(50);
   });
 
-  test('obeys the shorter of two time limits', () => {
+  test('a computation obeys the shorter of two time limits', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     withTimeLimit(100, () => {
       withTimeLimit(Number.POSITIVE_INFINITY, () => expect(timeLeftMs()).toBe(100));

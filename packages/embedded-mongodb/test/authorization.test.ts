@@ -30,7 +30,7 @@ describe('a user of one database', () => {
   });
   afterAll(() => client.close());
 
-  test('reads, writes, and indexes its own database', async () => {
+  test('a user of one database reads, writes, and indexes its own database', async () => {
     const things = client.db(OWN).collection('things');
     await things.createIndex({ name: 1 }, { unique: true });
     await things.insertMany([{ name: 'a' }, { name: 'b' }]);
@@ -47,7 +47,7 @@ describe('a user of one database', () => {
   });
 
   test.each(COMMANDS.filter((command) => !command.beforeAuthentication).map(({ name }) => name))(
-    'is rejected when it runs %s on another database',
+    'a user of one database is rejected when it runs %s on another database',
     async (name) => {
       for (const database of [OTHER, 'admin', 'local', OWN.toUpperCase()]) {
         expect(await rejection(client.db(database).command(minimal(name)))).toMatchObject({ code: 13 });
@@ -55,18 +55,18 @@ describe('a user of one database', () => {
     },
   );
 
-  test('is rejected when a large read names another database', async () => {
+  test('a user of one database is rejected when a large read names another database', async () => {
     const large = { find: 'things', filter: { secret: { $in: LARGE_LIST } } };
     expect(await rejection(client.db(OTHER).command(large))).toMatchObject({ code: 13 });
   });
 
-  test('is rejected when it runs a command about the server, or about its whole database, on its own', async () => {
+  test('a user of one database is rejected when it runs a command about the server, or about its whole database, on its own', async () => {
     for (const name of ['listDatabases', 'currentOp', 'getLog', 'serverStatus', 'hostInfo', 'dropDatabase']) {
       expect(await rejection(client.db(OWN).command(minimal(name)))).toMatchObject({ code: 13 });
     }
   });
 
-  test('cannot read on with a cursor of another database', async () => {
+  test('a user of one database cannot read on with a cursor of another database', async () => {
     const opened = await root.db(OTHER).command({ find: 'things', batchSize: 0 });
     const cursor = opened['cursor'].id;
     for (const [database, collection] of [
@@ -79,7 +79,7 @@ describe('a user of one database', () => {
     }
   });
 
-  test('has no rights before it authenticates', async () => {
+  test('a user of one database has no rights before it authenticates', async () => {
     const anonymous = await new MongoClient(`mongodb://127.0.0.1:${server.port}`).connect();
     expect(await rejection(anonymous.db(OWN).command({ find: 'things' }))).toMatchObject({ code: 13 });
     await anonymous.close();

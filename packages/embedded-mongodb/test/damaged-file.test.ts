@@ -70,7 +70,7 @@ describe('a corrupted file', () => {
     ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
     ['cut within a page', (bytes) => bytes.subarray(0, bytes.length - PAGE_BYTES - 100)],
     ['cut within the header', (bytes) => bytes.subarray(0, 50)],
-  ])('is reported at startup without a change: %s', async (name, spoil) => {
+  ])('a corrupted file is reported at startup without a change: %s', async (name, spoil) => {
     expect(await refusalOf(name, spoil)).toContain('corrupted or not a database');
   });
 
@@ -82,17 +82,17 @@ describe('a corrupted file', () => {
     return bytes;
   }
 
-  test('is reported if the WAL belongs to another file', async () => {
+  test('a corrupted file is reported if the WAL belongs to another file', async () => {
     const wal = readFileSync(`${killed}-wal`);
     expect(await refusalOf('foreign wal', (bytes) => bytes, wal)).toMatch(/corrupted or not a database/);
   });
 
-  test('is reported if the WAL is not a write-ahead log', async () => {
+  test('a corrupted file is reported if the WAL is not a write-ahead log', async () => {
     const wal = Buffer.from('this is no write-ahead log'.repeat(200));
     expect(await refusalOf('no wal', (bytes) => bytes, wal)).toContain('is not a write-ahead log');
   });
 
-  test('is reported if it is empty but its WAL is not', async () => {
+  test('a corrupted file is reported if it is empty but its WAL is not', async () => {
     const wal = readFileSync(`${killed}-wal`);
     expect(await refusalOf('empty', () => Buffer.alloc(0), wal)).toContain('is empty or gone');
   });

@@ -38,7 +38,7 @@ test('64 concurrent writers share commits, while one writer commits each write',
 });
 
 describe('the data file', () => {
-  test('rejects a second process and names the reason', async () => {
+  test('the data file rejects a second process and names the reason', async () => {
     const path = join(temporaryFolder(), 'data.db');
     const server = await startProcess(path);
     const second = await runToEnd(['--port', '0', '--data', path]);
@@ -47,7 +47,7 @@ describe('the data file', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('preserves databases, documents, indexes, and multikey marks across a restart', async () => {
+  test('the data file preserves databases, documents, indexes, and multikey marks across a restart', async () => {
     const path = join(temporaryFolder(), 'data.db');
     const first = await start({ path, fsync: false });
     const before = await new MongoClient(first.url).connect();

@@ -11,7 +11,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 
 describe('a TTL index', () => {
-  test('removes exactly the expired documents that it contains', () => {
+  test('a TTL index removes exactly the expired documents that it contains', () => {
     const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
     const sessions = store.createCollection('test', 'sessions');
     store.createIndex(
@@ -56,7 +56,7 @@ describe('a TTL index', () => {
     documentOf({ done: documentOf({ $type: 'bool' }) }),
     documentOf({ gone: documentOf({ $in: [null, int32(1)] }) }),
     documentOf({ $or: [documentOf({ done: true }), documentOf({ gone: int32(1) })] }),
-  ])('with the partial filter %j removes the documents inside it', (partialFilterExpression) => {
+  ])('a TTL index with the partial filter %j removes the documents inside it', (partialFilterExpression) => {
     const store = openStore({ path: join(temporaryFolder(), 'partial.db'), fsync: false });
     const sessions = store.createCollection('test', 'sessions');
     const key = documentOf({ at: int32(1) });
@@ -74,7 +74,7 @@ describe('a TTL index', () => {
     store.close();
   });
 
-  test('causes a warning if a removal fails, and continues with the next removal', async () => {
+  test('a TTL index causes a warning if a removal fails, and continues with the next removal', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     onTestFinished(() => {
@@ -99,7 +99,7 @@ describe('a TTL index', () => {
     store.close();
   });
 
-  test('removes any number of expired documents within a minute', async () => {
+  test('a TTL index removes any number of expired documents within a minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -45,7 +45,7 @@ describe('unique indexes', () => {
     expect(outcome).toBe(clashes ? 11000 : 'stored');
   });
 
-  test('reject an update without changing the document or an index', async () => {
+  test('unique indexes reject an update without changing the document or an index', async () => {
     await things.createIndex({ a: 1 }, { unique: true });
     await things.insertMany([
       { _id: 1, a: 1 },
@@ -57,7 +57,7 @@ describe('unique indexes', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true });
   });
 
-  test('are not created if documents have equal keys', async () => {
+  test('unique indexes are not created if documents have equal keys', async () => {
     await things.insertMany([{ a: 1 }, { a: 1 }]);
     expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 });
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
@@ -65,7 +65,7 @@ describe('unique indexes', () => {
     expect(await things.countDocuments({ a: 1 })).toBe(2);
   });
 
-  test('reject parallel arrays in a compound index', async () => {
+  test('unique indexes reject parallel arrays in a compound index', async () => {
     await things.createIndex({ a: 1, b: 1 });
     expect(await rejection(things.insertOne({ a: [1], b: [2] }))).toMatchObject({ code: 171 });
   });
@@ -91,7 +91,7 @@ describe('a partial index', () => {
 });
 
 describe('indexes', () => {
-  test('are listed as created', async () => {
+  test('indexes are listed as created', async () => {
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     await things.createIndex(
       { a: -1, 'b.c': 1 },
@@ -104,7 +104,7 @@ describe('indexes', () => {
     ]);
   });
 
-  test('are created once and conflict with different indexes of the same name or key', async () => {
+  test('indexes are created once and conflict with different indexes of the same name or key', async () => {
     await things.createIndex({ a: 1 });
     const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
     expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
@@ -113,7 +113,7 @@ describe('indexes', () => {
     expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 });
   });
 
-  test('are dropped by name, by key, and all except _id_', async () => {
+  test('indexes are dropped by name, by key, and all except _id_', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await things.createIndex({ [path]: 1 });
     await things.dropIndex('a_1');
     await under.command({ dropIndexes: 'things', index: { b: 1 } });
@@ -124,7 +124,7 @@ describe('indexes', () => {
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
   });
 
-  test('are not dropped by a key that two of them share', async () => {
+  test('indexes are not dropped by a key that two of them share', async () => {
     await things.createIndex({ a: 1 });
     await things.createIndex({ a: 1 }, { name: 'unique', unique: true });
     expect(await rejection(under.command({ dropIndexes: 'things', index: { a: 1 } }))).toMatchObject({

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('the server introduces itself', () => {
-  test('as a standalone mongod 7 with wire version 21', async () => {
+  test('the server introduces itself as a standalone mongod 7 with wire version 21', async () => {
     const hello = await under.command({ hello: 1 });
     expect(hello).toMatchObject({
       isWritablePrimary: true,
@@ -29,7 +29,7 @@ describe('the server introduces itself', () => {
     expect((await under.command({ buildInfo: 1 })).version).toMatch(/^7\.0\./);
   });
 
-  test('in the replies to the commands that clients send first', async () => {
+  test('the server introduces itself in the replies to the commands that clients send first', async () => {
     for (const command of [
       { ping: 1 },
       { connectionStatus: 1 },
@@ -46,7 +46,7 @@ describe('the server introduces itself', () => {
 });
 
 describe('databases and collections', () => {
-  test('exist from the first document until they are dropped', async () => {
+  test('databases and collections exist from the first document until they are dropped', async () => {
     await things.insertOne({});
     const database = under.client.db('test');
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['things']);
@@ -56,13 +56,13 @@ describe('databases and collections', () => {
     expect(databases.map(({ name }: Document) => name)).not.toContain('test');
   });
 
-  test('report their size', async () => {
+  test('databases and collections report their size', async () => {
     await things.insertMany([{ a: 1 }, { a: 2 }]);
     expect(await under.command({ collStats: 'things' })).toMatchObject({ count: 2, nindexes: 1 });
     expect(await under.client.db('test').stats()).toMatchObject({ collections: 1, objects: 2, indexes: 1 });
   });
 
-  test('are listed by filter and by name only', async () => {
+  test('databases and collections are listed by filter and by name only', async () => {
     const database = under.client.db('test');
     for (const name of ['a', 'b']) await database.createCollection(name);
     const found = await database.listCollections({ name: 'a' }, { nameOnly: true }).toArray();

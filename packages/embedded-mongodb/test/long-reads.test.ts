@@ -31,7 +31,7 @@ describe('a read that is too long for the writing thread', () => {
     await things.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, n, group: n % 10 })));
   });
 
-  test('returns the same as a short read: find, count, distinct, aggregate, explain, validate', async () => {
+  test('a read that is too long for the writing thread returns the same as a short read: find, count, distinct, aggregate, explain, validate', async () => {
     expect(await things.findOne({ n: DOCUMENTS - 1 })).toEqual({
       _id: DOCUMENTS - 1,
       n: DOCUMENTS - 1,
@@ -46,7 +46,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(await under.command({ validate: 'things' })).toMatchObject({ valid: true, nrecords: DOCUMENTS });
   });
 
-  test('does not delay writers', async () => {
+  test('a read that is too long for the writing thread does not delay writers', async () => {
     const counted = under.client.db('test').collection<{ _id: number; n: number }>('counted');
     await counted.insertOne({ _id: 1, n: 0 });
     let isReading = true;
@@ -63,12 +63,12 @@ describe('a read that is too long for the writing thread', () => {
     expect(await counted.findOne({ _id: 1 })).toEqual({ _id: 1, n: written });
   });
 
-  test('is rejected like a short read', async () => {
+  test('a read that is too long for the writing thread is rejected like a short read', async () => {
     const error = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
     expect(error.code).toBe(40324);
   });
 
-  test('continues over many batches, including with an index', async () => {
+  test('a read that is too long for the writing thread continues over many batches, including with an index', async () => {
     const ids: number[] = [];
     for await (const { _id } of things.find({}, { batchSize: 777 })) ids.push(_id);
     expect(ids).toEqual(Array.from({ length: DOCUMENTS }, (_, n) => n));
@@ -78,7 +78,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(groups).toHaveLength(DOCUMENTS);
   });
 
-  test('sees every write that was acknowledged before it', async () => {
+  test('a read that is too long for the writing thread sees every write that was acknowledged before it', async () => {
     for (let n = 1; n <= 10; n++) {
       await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: -n } });
       expect(await things.countDocuments({ n: -n })).toBe(1);
@@ -86,7 +86,7 @@ describe('a read that is too long for the writing thread', () => {
     await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: DOCUMENTS - 1 } });
   });
 
-  test('counts the current documents each time', async () => {
+  test('a read that is too long for the writing thread counts the current documents each time', async () => {
     const nrecords = async () => (await under.command({ validate: 'things' })).nrecords;
     expect(await nrecords()).toBe(DOCUMENTS);
     await things.insertOne({ _id: -1, n: -1, group: 0 });
@@ -95,7 +95,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(await nrecords()).toBe(DOCUMENTS);
   });
 
-  test('sees an unacknowledged write of the same connection', async () => {
+  test('a read that is too long for the writing thread sees an unacknowledged write of the same connection', async () => {
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const unacknowledged = client.db('test').collection<Thing>('things', { writeConcern: { w: 0 } });
     await unacknowledged.updateOne({ _id: 5 }, { $set: { n: -500 } });
@@ -104,7 +104,7 @@ describe('a read that is too long for the writing thread', () => {
     await client.close();
   });
 
-  test('uses an index created between two reads, and sees a field that became an array', async () => {
+  test('a read that is too long for the writing thread uses an index created between two reads, and sees a field that became an array', async () => {
     const changing = under.client.db('test').collection<{ _id: number; a: unknown }>('changing');
     await changing.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, a: n })));
     expect(await changing.countDocuments({ a: { $gte: 0, $lt: 3000 } })).toBe(3000);
@@ -115,7 +115,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(await changing.countDocuments({ a: { $gt: 1 } })).toBe(2999);
   });
 
-  test('fails when its collection is dropped, and its cursor can be killed', async () => {
+  test('a read that is too long for the writing thread fails when its collection is dropped, and its cursor can be killed', async () => {
     const dropped = under.client.db('test').collection('dropped');
     await dropped.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n })));
     const cursor = dropped.find({}, { batchSize: 5 });
@@ -131,7 +131,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(await open()).toBe(0);
   });
 
-  test('observes maxTimeMS', async () => {
+  test('a read that is too long for the writing thread observes maxTimeMS', async () => {
     const error = await rejection(
       things
         .find({ $expr: { $eq: [{ $add: ['$n', 1] }, -1] } })
@@ -141,7 +141,7 @@ describe('a read that is too long for the writing thread', () => {
     expect(error.code).toBe(50);
   });
 
-  test('requires authentication', async () => {
+  test('a read that is too long for the writing thread requires authentication', async () => {
     const guarded = await startForTest({
       path: join(temporaryFolder(), 'g.db'),
       user: 'root',

@@ -26,7 +26,7 @@ describe('malformed messages', () => {
     return copy;
   };
 
-  test('are derived from a message that gets a reply', async () => {
+  test('malformed messages are derived from a message that gets a reply', async () => {
     expect(await exchange(under.server.port, valid)).toMatchObject({
       ok: 1,
       cursor: { firstBatch: [{ _id: 1 }] },
@@ -47,12 +47,12 @@ describe('malformed messages', () => {
     expect(await exchange(under.server.port, message)).toBeUndefined();
   });
 
-  test('with malformed BSON inside a valid frame are rejected with InvalidBSON (22)', async () => {
+  test('malformed messages with malformed BSON inside a valid frame are rejected with InvalidBSON (22)', async () => {
     const broken = spoilt((bytes) => bytes.writeUInt8(0x7e, 25));
     expect(await exchange(under.server.port, broken)).toMatchObject({ ok: 0, code: 22 });
   });
 
-  test('of the legacy type OP_QUERY get a reply for hello and are otherwise rejected', async () => {
+  test('malformed messages of the legacy type OP_QUERY get a reply for hello and are otherwise rejected', async () => {
     expect(await exchange(under.server.port, opQuery({ isMaster: 1 }))).toMatchObject({
       ok: 1,
       ismaster: true,

@@ -19,7 +19,7 @@ describe('subdocuments and arrays', () => {
   const lineSchema = new Schema({ sku: { type: String, required: true }, count: { type: Number, min: 1 } });
   const orderSchema = new Schema({ lines: [lineSchema], note: String, tags: [String] });
 
-  test('are changed in place and saved', async () => {
+  test('subdocuments and arrays are changed in place and saved', async () => {
     const Order = connection.model('Order', orderSchema);
     const order = await Order.create({
       lines: [
@@ -42,7 +42,7 @@ describe('subdocuments and arrays', () => {
     expect(found.tags).toEqual(['x', 'y']);
   });
 
-  test('are validated before they are written', async () => {
+  test('subdocuments and arrays are validated before they are written', async () => {
     const Order = connection.model('Order', orderSchema);
     const error = await rejection(Order.create({ lines: [{ sku: 'a', count: 0 }] }));
     expect(Object.keys(error.errors)).toEqual(['lines.0.count']);
@@ -51,7 +51,7 @@ describe('subdocuments and arrays', () => {
 });
 
 describe('maps', () => {
-  test('of scalars and of subdocuments are read, changed by key, and queried', async () => {
+  test('maps of scalars and of subdocuments are read, changed by key, and queried', async () => {
     const schema = new Schema({
       labels: { type: Map, of: String },
       prices: { type: Map, of: new Schema({ amount: Number, currency: String }, { _id: false }) },
@@ -87,7 +87,7 @@ describe('populate', () => {
     ]);
   });
 
-  test('replaces references with documents, and missing ones with null', async () => {
+  test('populate replaces references with documents, and missing ones with null', async () => {
     const users = await connection
       .model<{ team: unknown }>('User')
       .find()
@@ -97,7 +97,7 @@ describe('populate', () => {
     expect(users.map(({ team }) => team?.name)).toEqual(['red', 'red', 'blue', undefined]);
   });
 
-  test('replaces virtuals with counts and with selected, sorted documents', async () => {
+  test('populate replaces virtuals with counts and with selected, sorted documents', async () => {
     const teams = await connection
       .model('Team')
       .find()
@@ -114,7 +114,7 @@ describe('populate', () => {
 });
 
 describe('indexes', () => {
-  test('match the schema after syncIndexes', async () => {
+  test('indexes match the schema after syncIndexes', async () => {
     const before = new Schema({ a: Number, at: Date, b: String });
     before.index({ a: 1 });
     before.index({ at: 1 }, { expireAfterSeconds: 60 });
@@ -190,7 +190,7 @@ describe('writing many', () => {
 });
 
 describe('types', () => {
-  test('of UUIDs, buffers, decimals, bigints, dates, and ObjectIds are preserved', async () => {
+  test('types of UUIDs, buffers, decimals, bigints, dates, and ObjectIds are preserved', async () => {
     const schema = new Schema({
       uuid: Schema.Types.UUID,
       bytes: Buffer,

@@ -16,7 +16,7 @@ describe('mongoose', () => {
     for (const name of connection.modelNames()) connection.deleteModel(name);
   });
 
-  test('creates collections and indexes, even if they exist', async () => {
+  test('mongoose creates collections and indexes, even if they exist', async () => {
     const schema = new Schema({ email: { type: String, unique: true }, at: { type: Date, expires: 60 } });
     schema.index({ email: 1, at: -1 }, { partialFilterExpression: { at: { $exists: true } } });
     const User = connection.model('User', schema);
@@ -31,7 +31,7 @@ describe('mongoose', () => {
     expect(await User.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
   });
 
-  test('stores and returns subdocuments, maps, arrays, buffers, decimals, and dates', async () => {
+  test('mongoose stores and returns subdocuments, maps, arrays, buffers, decimals, and dates', async () => {
     const schema = new Schema({
       name: String,
       address: { street: String, zip: Number },
@@ -61,7 +61,7 @@ describe('mongoose', () => {
     expect(String(found.price)).toBe('12.50');
   });
 
-  test('saves only changed fields, with timestamps and array methods', async () => {
+  test('mongoose saves only changed fields, with timestamps and array methods', async () => {
     const schema = new Schema({ tags: [String], n: Number }, { timestamps: true });
     const Post = connection.model('Post', schema);
     const post = await Post.create({ tags: ['a', 'b'], n: 1 });
@@ -74,7 +74,7 @@ describe('mongoose', () => {
     expect(found.updatedAt.getTime()).toBeGreaterThanOrEqual(found.createdAt.getTime());
   });
 
-  test('rejects a save of a document that changed after it was read', async () => {
+  test('mongoose rejects a save of a document that changed after it was read', async () => {
     const Page = connection.model('Page', new Schema({ n: Number }, { optimisticConcurrency: true }));
     const made = await Page.create({ n: 1 });
     const [first, second] = await Promise.all([
@@ -85,7 +85,7 @@ describe('mongoose', () => {
     expect(await rejection(second.set('n', 3).save())).toMatchObject({ name: 'VersionError' });
   });
 
-  test('reports a duplicate key with code 11000 and its values', async () => {
+  test('mongoose reports a duplicate key with code 11000 and its values', async () => {
     const User = connection.model('User', new Schema({ email: { type: String, unique: true } }));
     await User.init();
     await User.create({ email: 'a@x' });
@@ -96,7 +96,7 @@ describe('mongoose', () => {
     });
   });
 
-  test('populates, counts, selects, sorts, and iterates with a cursor', async () => {
+  test('mongoose populates, counts, selects, sorts, and iterates with a cursor', async () => {
     const Team = connection.model('Team', new Schema({ name: String }));
     const Member = connection.model(
       'Member',
@@ -117,7 +117,7 @@ describe('mongoose', () => {
     expect(sum).toBe((299 * 300) / 2);
   });
 
-  test('distinguishes discriminators in one collection', async () => {
+  test('mongoose distinguishes discriminators in one collection', async () => {
     const Event = connection.model('Event', new Schema({ at: Date }, { discriminatorKey: 'kind' }));
     const Click = Event.discriminator('Click', new Schema({ url: String }));
     const Visit = Event.discriminator('Visit', new Schema({ ip: String }));
@@ -127,7 +127,7 @@ describe('mongoose', () => {
     expect(await Click.find().lean()).toMatchObject([{ kind: 'Click', url: '/' }]);
   });
 
-  test('runs upserts, bulk writes, and aggregations', async () => {
+  test('mongoose runs upserts, bulk writes, and aggregations', async () => {
     const Counter = connection.model('Counter', new Schema({ key: String, n: Number }));
     const upsert = { upsert: true, returnDocument: 'after', setDefaultsOnInsert: true } as const;
     await Counter.findOneAndUpdate({ key: 'a' }, { $inc: { n: 1 } }, upsert);
@@ -142,7 +142,7 @@ describe('mongoose', () => {
     ]);
   });
 
-  test('runs plugins with their hooks, statics, and virtuals', async () => {
+  test('mongoose runs plugins with their hooks, statics, and virtuals', async () => {
     const slugs = (schema: Schema) => {
       schema.add({ slug: String });
       schema.pre('save', function setSlug() {
@@ -164,7 +164,7 @@ describe('mongoose', () => {
     expect(await rejection(Post.create({}))).toMatchObject({ name: 'ValidationError' });
   });
 
-  test('changes subdocuments in arrays by id and by index', async () => {
+  test('mongoose changes subdocuments in arrays by id and by index', async () => {
     const Order = connection.model(
       'Order',
       new Schema({ lines: [new Schema({ sku: String, n: Number })], notes: { type: Map, of: String } }),
@@ -191,7 +191,7 @@ describe('mongoose', () => {
     expect(stored.notes).toEqual({ z: 'w' });
   });
 
-  test('populates virtuals, nested paths, and dynamic references', async () => {
+  test('mongoose populates virtuals, nested paths, and dynamic references', async () => {
     const author = new Schema({ name: String });
     author.virtual('books', { ref: 'Book', localField: '_id', foreignField: 'author' });
     const Author = connection.model('Author', author);
@@ -217,7 +217,7 @@ describe('mongoose', () => {
     expect(reviews).toMatchObject([{ of: { name: 'Ada' } }, { of: { author: { name: 'Ada' } } }]);
   });
 
-  test('distinguishes embedded discriminators', async () => {
+  test('mongoose distinguishes embedded discriminators', async () => {
     const shape = new Schema({ name: String }, { discriminatorKey: 'kind' });
     const drawing = new Schema({ shapes: [shape] });
     const shapes = drawing.path('shapes') as unknown as Schema.Types.DocumentArray;
@@ -235,7 +235,7 @@ describe('mongoose', () => {
     expect(stored?.shapes[0]).not.toHaveProperty('side');
   });
 
-  test('rejects a save of an array that changed after it was read', async () => {
+  test('mongoose rejects a save of an array that changed after it was read', async () => {
     const List = connection.model('List', new Schema({ items: [Number] }, { optimisticConcurrency: true }));
     const { _id } = await List.create({ items: [1, 2, 3] });
     const [one, other] = await Promise.all([List.findById(_id).orFail(), List.findById(_id).orFail()]);
@@ -246,7 +246,7 @@ describe('mongoose', () => {
     expect((await List.findById(_id).orFail()).items).toEqual([1, 3]);
   });
 
-  test('reports the rejected documents of an unordered bulk and stores the others', async () => {
+  test('mongoose reports the rejected documents of an unordered bulk and stores the others', async () => {
     const Key = connection.model('Key', new Schema({ key: { type: Number, unique: true } }));
     await Key.init();
     const documents = [1, 2, 2, 3].map((key) => ({ key }));
@@ -256,7 +256,7 @@ describe('mongoose', () => {
     expect(await Key.countDocuments()).toBe(3);
   });
 
-  test('rejects a transaction', async () => {
+  test('mongoose rejects a transaction', async () => {
     const Thing = connection.model('Thing', new Schema({ n: Number }));
     await Thing.init();
     const rejected = connection.transaction((session) => Thing.create([{ n: 1 }], { session }));

@@ -68,7 +68,7 @@ describe('the planner', () => {
   const explain = async (filter: Document, sort?: Document, limit = 0) =>
     summarize(await payments.find(filter, { ...(sort ? { sort } : {}), limit }).explain('executionStats'));
 
-  test('finds by _id directly', async () => {
+  test('the planner finds by _id directly', async () => {
     expect(await explain({ _id: 7 })).toMatchObject({
       stages: ['IDHACK'],
       keys: 1,
@@ -77,7 +77,7 @@ describe('the planner', () => {
     });
   });
 
-  test('reads only the keys of a compound index that an equality and a range select', async () => {
+  test('the planner reads only the keys of a compound index that an equality and a range select', async () => {
     expect(await explain({ app: 'app3', amount: { $gte: 100, $lt: 150 } })).toMatchObject({
       stages: ['FETCH', 'IXSCAN'],
       index: 'app_1_amount_-1',
@@ -93,7 +93,7 @@ describe('the planner', () => {
     [{}, { app: 1, amount: -1 }, 'forward'],
     [{}, { app: -1, amount: 1 }, 'backward'],
     [{ app: 'app3' }, { app: 1, amount: 1 }, 'backward'],
-  ])('reads %j sorted by %j from the index in order, %s', async (filter, sort, direction) => {
+  ])('the planner reads %j sorted by %j from the index in order, %s', async (filter, sort, direction) => {
     const found = await explain(filter, sort, 5);
     expect(found).toMatchObject({
       stages: ['LIMIT', 'FETCH', 'IXSCAN'],
@@ -103,11 +103,11 @@ describe('the planner', () => {
     expect(found.documents).toBe(5);
   });
 
-  test('sorts in memory when the directions do not match the index', async () => {
+  test('the planner sorts in memory when the directions do not match the index', async () => {
     expect((await explain({}, { app: 1, amount: 1 })).stages).toEqual(['SORT', 'COLLSCAN']);
   });
 
-  test('looks up each value of $in', async () => {
+  test('the planner looks up each value of $in', async () => {
     expect(await explain({ amount: { $in: [1, 2, 2, 250] } })).toMatchObject({
       index: 'amount_1',
       keys: 3,
@@ -115,7 +115,7 @@ describe('the planner', () => {
     });
   });
 
-  test('uses a partial unique index only when the filter implies its expression', async () => {
+  test('the planner uses a partial unique index only when the filter implies its expression', async () => {
     expect(await explain({ app: 'app0', key: 'k50' })).toMatchObject({
       index: 'app_1_key_1',
       keys: 1,
@@ -124,7 +124,7 @@ describe('the planner', () => {
     expect((await explain({ app: 'app0', key: null })).index).toBe('app_1_amount_-1');
   });
 
-  test('scans a partial index instead of the collection when the filter only repeats its expression', async () => {
+  test('the planner scans a partial index instead of the collection when the filter only repeats its expression', async () => {
     expect(await explain({ key: { $exists: true } })).toMatchObject({
       index: 'app_1_key_1',
       keys: 6,
@@ -141,7 +141,7 @@ describe('the planner', () => {
     [{ score: 3 }, 'score_1'],
     [{ score: { $lt: 10 } }, 'score_1'],
     [{ score: { $in: [1, 10] } }, 'score_1'],
-  ])('uses a partial index for %j', async (filter, index) => {
+  ])('the planner uses a partial index for %j', async (filter, index) => {
     expect((await explain(filter)).index).toBe(index);
   });
 
@@ -157,32 +157,35 @@ describe('the planner', () => {
     // $lte: 10 does not match NaN, which sorts before it.
     { score: Number.NaN },
     { score: [3] },
-  ])('does not use a partial index for %j, which can match documents outside it', async (filter) => {
-    expect((await explain(filter)).stages).toEqual(['COLLSCAN']);
-  });
+  ])(
+    'the planner does not use a partial index for %j, which can match documents outside it',
+    async (filter) => {
+      expect((await explain(filter)).stages).toEqual(['COLLSCAN']);
+    },
+  );
 
-  test('does not sort by a partial index', async () => {
+  test('the planner does not sort by a partial index', async () => {
     expect((await explain({}, { rare: 1 })).stages).toEqual(['SORT', 'COLLSCAN']);
   });
 
-  test('finds array elements by a multikey index, each document once', async () => {
+  test('the planner finds array elements by a multikey index, each document once', async () => {
     const found = await explain({ tags: { $in: ['t1', 'u1'] } });
     expect(found.index).toBe('tags_1');
     expect(found.returned).toBe(await payments.countDocuments({ $or: [{ tags: 't1' }, { tags: 'u1' }] }));
     expect(found.keys).toBeLessThan(DOCUMENTS);
   });
 
-  test('sorts in memory by a field with arrays, even when the filter binds it to one value', async () => {
+  test('the planner sorts in memory by a field with arrays, even when the filter binds it to one value', async () => {
     expect((await explain({ tags: 't1' }, { tags: 1 })).stages).toEqual(['SORT', 'FETCH', 'IXSCAN']);
   });
 
-  test('does not intersect ranges over array elements', async () => {
+  test('the planner does not intersect ranges over array elements', async () => {
     await payments.insertOne({ _id: 'a' as never, tags: ['a', 'z'] });
     expect(await payments.countDocuments({ tags: { $gt: 'y', $lt: 'b' } })).toBe(1);
     await payments.deleteOne({ _id: 'a' as never });
   });
 
-  test('does not bound two fields of one array together', async () => {
+  test('the planner does not bound two fields of one array together', async () => {
     const hinted = await payments
       .find({ 'lines.sku': 100, 'lines.count': 0 })
       .hint('lines.sku_1_lines.count_1')
@@ -190,7 +193,7 @@ describe('the planner', () => {
     expect(hinted).toHaveLength(DOCUMENTS / 2);
   });
 
-  test('runs an $or as one index scan for each alternative', async () => {
+  test('the planner runs an $or as one index scan for each alternative', async () => {
     const explained = await payments
       .find({ $or: [{ amount: 5 }, { rare: 8 }, { _id: 9 as never }] })
       .explain('executionStats');
@@ -198,11 +201,11 @@ describe('the planner', () => {
     expect(explained.executionStats).toMatchObject({ totalDocsExamined: 3, nReturned: 3 });
   });
 
-  test('scans the collection when an alternative of an $or has no index', async () => {
+  test('the planner scans the collection when an alternative of an $or has no index', async () => {
     expect((await explain({ $or: [{ amount: 5 }, { nothing: 8 }] })).stages).toEqual(['COLLSCAN']);
   });
 
-  test('combines two bounds on one field', async () => {
+  test('the planner combines two bounds on one field', async () => {
     expect(await explain({ amount: { $gt: 10, $gte: 100, $lt: 200, $lte: 103 } })).toMatchObject({
       index: 'amount_1',
       keys: 4,
@@ -223,21 +226,21 @@ describe('the planner', () => {
     [{ app: { $gt: null } }],
     [{ app: { $gt: { x: 1 } } }],
     [{ $nor: [{ amount: 1 }] }],
-  ])('does not bound an index for %j sorted by %j', async (filter, sort) => {
+  ])('the planner does not bound an index for %j sorted by %j', async (filter, sort) => {
     const { stages } = await explain(filter, sort);
     expect(stages.at(-1)).toBe('COLLSCAN');
   });
 
-  test('uses an index for an $or with one alternative', async () => {
+  test('the planner uses an index for an $or with one alternative', async () => {
     expect(await explain({ $or: [{ amount: 5 }] })).toMatchObject({ index: 'amount_1', keys: 1 });
   });
 
-  test('reads nothing for a filter that no document can match', async () => {
+  test('the planner reads nothing for a filter that no document can match', async () => {
     expect((await explain({ amount: { $all: [] } })).stages).toEqual(['EOF']);
     expect(await explain({ amount: { $in: [] } })).toMatchObject({ keys: 0, documents: 0 });
   });
 
-  test('scans the collection when the values of several $in combine to too many keys', async () => {
+  test('the planner scans the collection when the values of several $in combine to too many keys', async () => {
     const many = Array.from({ length: 50 }, (_, n) => n);
     const filter = { app: { $in: many.map((n) => `app${n}`) }, amount: { $in: many } };
     const found = await payments.find(filter).hint('app_1_amount_-1').explain('executionStats');
@@ -245,7 +248,7 @@ describe('the planner', () => {
     expect(summarize(found)).toMatchObject({ keys: DOCUMENTS, returned: 50 });
   });
 
-  test('follows a hint by name and by key, and rejects a hint without an index', async () => {
+  test('the planner follows a hint by name and by key, and rejects a hint without an index', async () => {
     const byName = await payments.find({ amount: 3 }).hint('app_1_amount_-1').explain('executionStats');
     expect(summarize(byName)).toMatchObject({ index: 'app_1_amount_-1', returned: 1 });
     const byKey = await payments.find({ app: 'app1' }).hint({ amount: 1 }).explain('executionStats');
@@ -270,7 +273,7 @@ describe('the planner', () => {
     { $or: [{ amount: { $lt: 4 } }, { app: 'app2', amount: { $gt: 280 } }] },
     { amount: { $not: { $gt: 5 } } },
     { amount: { $type: 'number', $gt: 290 } },
-  ] as Document[])('returns the same with indexes as without: %j', async (filter) => {
+  ] as Document[])('the planner returns the same with indexes as without: %j', async (filter) => {
     const ids = (found: Document[]) => found.map(({ _id }) => _id).sort();
     const planned = await payments.find(filter).toArray();
     const scanned = await payments.find(filter).hint({ $natural: 1 }).toArray();

@@ -23,11 +23,11 @@ describe('find', () => {
     );
   });
 
-  test('returns all documents in insertion order, in batches', async () => {
+  test('find returns all documents in insertion order, in batches', async () => {
     expect(ids(await things.find().batchSize(7).toArray())).toEqual(Array.from({ length: 250 }, (_, n) => n));
   });
 
-  test('returns 101 documents first and more by getMore, until the cursor is killed', async () => {
+  test('find returns 101 documents first and more by getMore, until the cursor is killed', async () => {
     const first = await under.command({ find: 'things' });
     expect(first.cursor.firstBatch).toHaveLength(101);
     const more = { getMore: Long.fromBigInt(BigInt(first.cursor.id)), collection: 'things', batchSize: 100 };
@@ -72,7 +72,7 @@ describe('find', () => {
     [{ $expr: { $eq: ['$n', { $add: [1, 3] }] } }, {}, [4]],
     [{ n: { $gte: 3 } }, { hint: { _id: 1 }, min: { _id: 2 }, max: { _id: 5 } }, [3, 4]],
     [{}, { sort: { $natural: -1 }, limit: 2 }, [249, 248]],
-  ])('finds %j with %j', async (filter, options, expected) => {
+  ])('find finds %j with %j', async (filter, options, expected) => {
     expect(ids(await things.find(filter, options).toArray())).toEqual(expected);
   });
 });
@@ -86,7 +86,7 @@ describe('count, distinct and aggregate', () => {
     ] as Document[]);
   });
 
-  test('count returns the number of documents', async () => {
+  test('count, distinct and aggregate count returns the number of documents', async () => {
     expect(await things.countDocuments({ team: 'a' })).toBe(2);
     expect(await things.estimatedDocumentCount()).toBe(3);
     expect(await under.command({ count: 'things', query: { n: { $gt: 1 } }, skip: 1 })).toMatchObject({

@@ -49,13 +49,13 @@ describe('maxTimeMS', () => {
     ['a long update', { update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] }],
     ['a long delete', { delete: 'things', deletes: [{ q: {}, limit: 0 }] }],
     ['a long findAndModify', { findAndModify: 'things', query: { missing: 1 }, remove: true }],
-  ])('ends %s with MaxTimeMSExpired (50)', (_, command) => {
+  ])('maxTimeMS ends %s with MaxTimeMSExpired (50)', (_, command) => {
     expect(errorCode(run({ ...command, maxTimeMS: 2500 }))).toBe(MAX_TIME_MS_EXPIRED);
     expect(errorCode(run({ ...command, maxTimeMS: 0 }))).toBeUndefined();
     expect(errorCode(run(command))).toBeUndefined();
   });
 
-  test('ends an ordered or unordered batch of writes and keeps the earlier writes', () => {
+  test('maxTimeMS ends an ordered or unordered batch of writes and keeps the earlier writes', () => {
     const updates = [
       { q: { _id: 1 }, u: { $set: { n: -1 } } },
       { q: { missing: 1 }, u: { $set: { n: -1 } } },

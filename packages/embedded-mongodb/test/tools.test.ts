@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('Compass', () => {
-  test('connects: reads the connection, the host, the build, the compatibility version, and the options', async () => {
+  test('Compass connects: reads the connection, the host, the build, the compatibility version, and the options', async () => {
     const replies = await Promise.all([
       admin.command({ connectionStatus: 1, showPrivileges: true }),
       admin.command({ hostInfo: 1 }),
@@ -43,7 +43,7 @@ describe('Compass', () => {
     expect(await rejection(admin.command({ atlasVersion: 1 }))).toMatchObject({ code: 59 });
   });
 
-  test('reports the privileges of the authenticated user', async () => {
+  test('Compass reports the privileges of the authenticated user', async () => {
     const secured = await startForTest({ user: 'user', password: 'password' });
     const reply = await secured.client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
     expect(reply.authInfo).toEqual({
@@ -53,7 +53,7 @@ describe('Compass', () => {
     });
   });
 
-  test('lists databases and collections', async () => {
+  test('Compass lists databases and collections', async () => {
     expect(
       await admin.command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true }),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('Compass', () => {
     expect(found).toMatchObject({ name: 'orders', options: {}, info: { readOnly: false } });
   });
 
-  test('shows the statistics of a collection', async () => {
+  test('Compass shows the statistics of a collection', async () => {
     const sumOf = (field: string) => ({ $sum: { $toDouble: `$storageStats.${field}` } });
     const pipeline = [
       { $collStats: { storageStats: {} } },
@@ -102,7 +102,7 @@ describe('Compass', () => {
     expect((await rejection(ofNone)).message).toContain('Collection [shop.none] not found');
   });
 
-  test('shows documents, their count, and the query plan', async () => {
+  test('Compass shows documents, their count, and the query plan', async () => {
     const orders = shop.collection('orders');
     const session = client.startSession();
     const found = orders.find(
@@ -118,7 +118,7 @@ describe('Compass', () => {
     await session.endSession();
   });
 
-  test('samples documents for the schema and runs pipelines', async () => {
+  test('Compass samples documents for the schema and runs pipelines', async () => {
     const orders = shop.collection('orders');
     const sample = orders.aggregate([{ $match: { n: { $gt: 0 } } }, { $sample: { size: 1000 } }], {
       allowDiskUse: true,
@@ -133,7 +133,7 @@ describe('Compass', () => {
     expect(explained).toMatchObject({ executionStats: { nReturned: 1 } });
   });
 
-  test('shows indexes with their sizes and usage', async () => {
+  test('Compass shows indexes with their sizes and usage', async () => {
     const orders = shop.collection('orders');
     const indexes = await orders.indexes({ full: true });
     expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'n_1']);
@@ -193,13 +193,13 @@ describe('Compass', () => {
   test.each([
     ['search indexes', () => shop.collection('orders').listSearchIndexes().toArray()],
     ['the performance tab', () => admin.command({ top: 1 })],
-  ])('is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
+  ])('Compass is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
     expect(await rejection(run())).toMatchObject({ code: 238, codeName: 'NotImplemented' });
   });
 });
 
 describe('mongosh', () => {
-  test('connects: reads its address, the build, the log, and the parameters', async () => {
+  test('mongosh connects: reads its address, the build, the log, and the parameters', async () => {
     const replies = await Promise.all([
       admin.command({ hello: 1 }),
       admin.command({ whatsmyuri: 1 }),
@@ -273,7 +273,7 @@ describe('mongosh', () => {
     },
   );
 
-  test('show dbs, show collections, and getIndexes() list the existing objects', async () => {
+  test('mongosh show dbs, show collections, and getIndexes() list the existing objects', async () => {
     const databases = await admin.command({ listDatabases: 1, nameOnly: false });
     expect(databases).toMatchObject({ databases: [{ name: 'shop', empty: false }] });
     expect(await shop.command({ listCollections: 1, filter: {}, cursor: {}, nameOnly: true })).toMatchObject({
@@ -284,7 +284,7 @@ describe('mongosh', () => {
     });
   });
 
-  test('counts, samples, and explains', async () => {
+  test('mongosh counts, samples, and explains', async () => {
     const orders = shop.collection('orders');
     expect(
       await orders.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 1 } } }]).toArray(),
@@ -324,7 +324,7 @@ describe('source stages', () => {
       () => admin.aggregate([{ $currentOp: { idleConnections: 1 } }]).toArray(),
       9,
     ],
-  ])('rejects %s with its code', async (_, run, code) => {
+  ])('source stages rejects %s with its code', async (_, run, code) => {
     expect(await rejection(run())).toMatchObject({ code });
   });
 

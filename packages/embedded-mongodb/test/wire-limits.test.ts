@@ -94,13 +94,13 @@ describe('message size', () => {
     under = await startForTest();
   });
 
-  test('accepts a command of 16 MiB and 16 KiB', async () => {
+  test('message size accepts a command of 16 MiB and 16 KiB', async () => {
     const connection = await connectTo(under);
     connection.send(commandOf(MAX_COMMAND_BYTES));
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('rejects a larger command with BSONObjectTooLarge (10334) and keeps the connection open', async () => {
+  test('message size rejects a larger command with BSONObjectTooLarge (10334) and keeps the connection open', async () => {
     const connection = await connectTo(under);
     connection.send(commandOf(MAX_COMMAND_BYTES + 1));
     expect(await connection.reply()).toMatchObject({ ok: 0, code: 10334, codeName: 'BSONObjectTooLarge' });
@@ -108,7 +108,7 @@ describe('message size', () => {
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('sends no reply to a larger command that expects none', async () => {
+  test('message size sends no reply to a larger command that expects none', async () => {
     const connection = await connectTo(under);
     connection.send(commandOf(MAX_COMMAND_BYTES + 1, { ping: 1 }, MORE_TO_COME));
     connection.send(opMsg({ buildInfo: 1, $db: 'admin' }));
@@ -118,22 +118,25 @@ describe('message size', () => {
   test.each([
     ['above 48 MB', MAX_MESSAGE_BYTES + 1],
     ['of 100 MB', 100_000_000],
-  ])('reads past a message %s, rejects it with 10334 and keeps the connection open', async (_, length) => {
-    const connection = await connectTo(under);
-    expect(await bytesHeldFor(length, connection, under)).toBeLessThan(length / 4);
-    connection.send(ping());
-    expect(await connection.reply()).toMatchObject({ ok: 0, code: 10334 });
-    expect(await connection.reply()).toMatchObject({ ok: 1 });
-  });
+  ])(
+    'message size reads past a message %s, rejects it with 10334 and keeps the connection open',
+    async (_, length) => {
+      const connection = await connectTo(under);
+      expect(await bytesHeldFor(length, connection, under)).toBeLessThan(length / 4);
+      connection.send(ping());
+      expect(await connection.reply()).toMatchObject({ ok: 0, code: 10334 });
+      expect(await connection.reply()).toMatchObject({ ok: 1 });
+    },
+  );
 
-  test('sends no reply to a message above 48 MB that expects none', async () => {
+  test('message size sends no reply to a message above 48 MB that expects none', async () => {
     const connection = await connectTo(under);
     sendMessageOf(MAX_MESSAGE_BYTES + 1, connection, { flags: MORE_TO_COME });
     connection.send(ping());
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('accepts a document sequence above 16 MiB, and rejects one with a document above 16 MiB and 16 KiB', async () => {
+  test('message size accepts a document sequence above 16 MiB, and rejects one with a document above 16 MiB and 16 KiB', async () => {
     const connection = await connectTo(under);
     const half = { text: 'x'.repeat(9 * 1024 * 1024) };
     connection.send(insertOf([half, half]));
@@ -145,7 +148,7 @@ describe('message size', () => {
     expect(await under.client.db('test').collection('sequence').countDocuments()).toBe(2);
   });
 
-  test('rejects documents that exceed 16 MiB when they are inserted, updated, or upserted', async () => {
+  test('message size rejects documents that exceed 16 MiB when they are inserted, updated, or upserted', async () => {
     const things = under.client.db('test').collection('things');
     const text = 'x'.repeat(MAX_BSON_OBJECT_BYTES - 1000);
     const insertTooLarge = under.command({
@@ -173,14 +176,14 @@ describe('before authentication', () => {
     vi.useRealTimers();
   });
 
-  test('accepts a message of 64 KiB', async () => {
+  test('the server, before authentication, accepts a message of 64 KiB', async () => {
     const connection = await connectTo(under);
     const limit = MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION;
     connection.send(commandOf(limit - 21, { hello: 1 }));
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('rejects a larger message with Unauthorized (13) without keeping it in memory', async () => {
+  test('the server, before authentication, rejects a larger message with Unauthorized (13) without keeping it in memory', async () => {
     const connection = await connectTo(under);
     expect(await bytesHeldFor(MAX_MESSAGE_BYTES, connection, under)).toBeLessThan(MAX_MESSAGE_BYTES / 4);
     connection.send(opMsg({ hello: 1, $db: 'admin' }));
@@ -188,13 +191,13 @@ describe('before authentication', () => {
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('accepts a message of maximum size after authentication', async () => {
+  test('the server, before authentication, accepts a message of maximum size after authentication', async () => {
     const things = under.client.db('test').collection('things');
     await things.insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(10 * 1024 * 1024) })));
     expect(await things.countDocuments()).toBe(4);
   });
 
-  test('closes a connection that sends no request for two minutes and has not authenticated', async () => {
+  test('the server, before authentication, closes a connection that sends no request for two minutes and has not authenticated', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const connection = await connectTo(under);
     connection.send(opMsg({ hello: 1, $db: 'admin' }));
@@ -203,7 +206,7 @@ describe('before authentication', () => {
     await connection.closed;
   });
 
-  test('keeps an unauthenticated connection open while it sends requests, as driver monitors do', async () => {
+  test('the server, before authentication, keeps an unauthenticated connection open while it sends requests, as driver monitors do', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const connection = await connectTo(under);
     for (let n = 0; n < 3; n++) {
@@ -215,7 +218,7 @@ describe('before authentication', () => {
     expect(await connection.reply()).toMatchObject({ ok: 1 });
   });
 
-  test('keeps an idle authenticated connection open', async () => {
+  test('the server, before authentication, keeps an idle authenticated connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const address = async () => (await client.db('admin').command({ whatsmyuri: 1 })).you;
@@ -247,7 +250,7 @@ describe('before authentication', () => {
 });
 
 describe('the number of connections', () => {
-  test('is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {
+  test('the number of connections is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {
     const under = await startForTest();
     const connections = async () => (await under.client.db('admin').command({ serverStatus: 1 })).connections;
     const { current } = await connections();

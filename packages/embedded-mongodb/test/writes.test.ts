@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 
 describe('insert', () => {
-  test('preserves the types of values and stores _id first', async () => {
+  test('insert preserves the types of values and stores _id first', async () => {
     await things.insertOne({ b: 1, _id: 'x' as never, c: Long.fromString('9007199254740993') });
     const [stored] = await things.find({}, { promoteLongs: false, promoteValues: false }).toArray();
     expect(Object.keys(stored as Document)).toEqual(['_id', 'b', 'c']);
     expect(String(stored?.c)).toBe('9007199254740993');
   });
 
-  test('preserves an _id of null', async () => {
+  test('insert preserves an _id of null', async () => {
     await under.command({ insert: 'things', documents: [{ a: 1, _id: null }] });
     expect(await things.find().toArray()).toEqual([{ _id: null, a: 1 }]);
     expect(
@@ -44,7 +44,7 @@ describe('insert', () => {
     expect(unordered.writeErrors.map(({ index }: Document) => index)).toEqual([1, 3]);
   });
 
-  test('reports the index and the values of a duplicate key', async () => {
+  test('insert reports the index and the values of a duplicate key', async () => {
     await things.createIndex({ team: 1, email: 1 }, { unique: true });
     await things.insertOne({ team: 't', email: 'a@x' });
     const error = await rejection(things.insertOne({ team: 't', email: 'a@x' }));
@@ -64,7 +64,7 @@ describe('insert', () => {
     expect(await things.countDocuments()).toBe(0);
   });
 
-  test('runs without a reply with w:0', async () => {
+  test('insert runs without a reply with w:0', async () => {
     await things.insertOne({ _id: 1 as never }, { writeConcern: { w: 0 } });
     await expect.poll(() => things.countDocuments({ _id: 1 as never })).toBe(1);
   });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 
 describe('Idempotency-Key', () => {
-  test('is the same key quoted or unquoted', () => {
+  test('Idempotency-Key is the same key quoted or unquoted', () => {
     expect(parseIdempotencyKey('"order-17"')).toBe('order-17');
     expect(parseIdempotencyKey('order-17')).toBe('order-17');
   });
 
-  test('is optional', () => {
+  test('Idempotency-Key is optional', () => {
     expect(parseIdempotencyKey(undefined)).toBeNull();
   });
 
@@ -17,11 +17,11 @@ describe('Idempotency-Key', () => {
     ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 0x21 + i))],
     ['a quote inside a bare key', 'a"b'],
     ['the text of a missing value inside', 'order-null'],
-  ])('may have %s', (_what, key) => {
+  ])('Idempotency-Key may have %s', (_what, key) => {
     expect(parseIdempotencyKey(key)).toBe(key);
   });
 
-  test('is unescaped when quoted', () => {
+  test('Idempotency-Key is unescaped when quoted', () => {
     expect(parseIdempotencyKey('"a\\"b\\\\c"')).toBe('a"b\\c');
   });
 
@@ -49,7 +49,7 @@ describe('Idempotency-Key', () => {
     ['the text of a missing value of Python', 'None'],
     ['the text of a condition', 'true'],
     ['the text of an object', '[object Object]'],
-  ])('is rejected with %s', (_what, header) => {
+  ])('Idempotency-Key is rejected with %s', (_what, header) => {
     expect(() => parseIdempotencyKey(header)).toThrow('invalid-idempotency-key');
   });
 });

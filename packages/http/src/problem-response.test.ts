@@ -6,7 +6,7 @@ const respond = (details: ProblemDetails, request = { method: 'GET', hasIdempote
   problemResponse(details, { requestId: 'req_1', docsBaseUrl: 'http://localhost:8080/docs', request });
 
 describe('problem responses', () => {
-  it('have all members of RFC 9457 and the extension members', () => {
+  it('problem responses have all members of RFC 9457 and the extension members', () => {
     const { status, headers, body } = respond({
       code: 'invalid-request',
       detail: 'No.',
@@ -31,7 +31,7 @@ describe('problem responses', () => {
     });
   });
 
-  it('say in the header and in the body whether the request may be repeated', () => {
+  it('problem responses say in the header and in the body whether the request may be repeated', () => {
     const unknown = { code: 'upstream-timeout', detail: '' } as const;
     for (const [hasIdempotencyKey, retryable] of [
       [false, false],
@@ -53,7 +53,7 @@ describe('problem responses', () => {
       'Bearer error="insufficient_scope", scope="payment:read"',
     ],
     [{ code: 'payment-not-found', detail: '' }, undefined],
-  ])('have the challenge that RFC 6750 §3 defines: %j', (details, challenge) => {
+  ])('problem responses have the challenge that RFC 6750 §3 defines: %j', (details, challenge) => {
     expect(respond(details).headers['www-authenticate']).toBe(challenge);
   });
 

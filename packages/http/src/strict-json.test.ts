@@ -9,7 +9,7 @@ const malformed = expect.objectContaining({
 });
 
 describe('strict JSON', () => {
-  test('parses the output of JSON.stringify like JSON.parse does', () => {
+  test('strict JSON parses the output of JSON.stringify like JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
         const text = JSON.stringify(value);
@@ -40,7 +40,7 @@ describe('strict JSON', () => {
     ['a number too small to be represented', '[1e-400]'],
     ['a number of 100,000 digits', `[1${'0'.repeat(100_000)}1]`],
     ['a negative number with digits that would be lost', '[[-0.10000000000000000001]]'],
-  ])('rejects %s as malformed', (_what, text) => {
+  ])('strict JSON rejects %s as malformed', (_what, text) => {
     expect(() => parse(text)).toThrow(malformed);
   });
 
@@ -49,17 +49,17 @@ describe('strict JSON', () => {
     ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['a cut character', [0x22, 0xe2, 0x82, 0x22]],
     ['UTF-16', [0x7b, 0x00, 0x7d, 0x00]],
-  ])('rejects %s as malformed', (_what, bytes) => {
+  ])('strict JSON rejects %s as malformed', (_what, bytes) => {
     expect(() => parseStrictJson(Buffer.from(bytes))).toThrow(malformed);
   });
 
-  test('accepts the same name in different objects, and as a name and a value', () => {
+  test('strict JSON accepts the same name in different objects, and as a name and a value', () => {
     const text = '{"a":{"a":"a"},"b":[{"a":"a"},{"a":"\\"a\\\\"}],"c":"a"}';
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
   test.each(['0', '-0', '100', '1e2', '1.0E+2', '1999.00', '0.1', '-1.5e-7', '9007199254740992', '1e21'])(
-    'accepts the number %s',
+    'strict JSON accepts the number %s',
     (literal) => {
       expect(parse(`{"a":[${literal},"1999.0000000000000001"],"b":${literal}}`)).toEqual({
         a: [Number(literal), '1999.0000000000000001'],
@@ -68,7 +68,7 @@ describe('strict JSON', () => {
     },
   );
 
-  test('accepts the deepest allowed nesting', () => {
+  test('strict JSON accepts the deepest allowed nesting', () => {
     expect(parse(nested(MAX_JSON_DEPTH))).toHaveLength(1);
   });
 });

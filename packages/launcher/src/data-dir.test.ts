@@ -13,13 +13,13 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const modeOf = async (folder: string) => (await stat(folder)).mode & 0o777;
 
-test('creates a data folder that only its user can open', async () => {
+test('the launcher creates a data folder that only its user can open', async () => {
   const folder = join(parent, 'data');
   await createDataDir(dataPaths(folder));
   expect(await modeOf(folder)).toBe(0o700);
 });
 
-test('closes an existing data folder to other users', async () => {
+test('the launcher closes an existing data folder to other users', async () => {
   const folder = join(parent, 'data');
   await mkdir(folder);
   await chmod(folder, 0o755);

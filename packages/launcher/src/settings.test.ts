@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSettings, withoutServerFiles } from './settings.ts';
 
-test('reads the addresses of servers from files, whose paths its processes do not get', () => {
+test('the launcher reads the addresses of servers from files, whose paths its processes do not get', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-settings-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const env = { LANG: 'C', NATS_URL_FILE: join(folder, 'nats'), MONGODB_URL_FILE: join(folder, 'mongodb') };

@@ -32,7 +32,7 @@ function replicaSet(hosts: string[] | null): { run: RunCommand; changes: Documen
 }
 
 describe('the replica set', () => {
-  it('is initiated once, with its first member', async () => {
+  it('the replica set is initiated once, with its first member', async () => {
     const set = replicaSet(null);
     const wanted = { name: 'tollgate', members: ['mongo:27017', 'mongo-2:27017'] };
     await initiate(set.run, wanted);
@@ -42,20 +42,20 @@ describe('the replica set', () => {
     ]);
   });
 
-  it('gets further members one by one, each with the next version', async () => {
+  it('the replica set gets further members one by one, each with the next version', async () => {
     const set = replicaSet(['mongo:27017']);
     await addMembers(set.run, ['mongo:27017', 'mongo-2:27017', 'mongo-3:27017'], 1);
     expect(set.hosts()).toEqual(['mongo:27017', 'mongo-2:27017', 'mongo-3:27017']);
     expect(set.changes.map(({ replSetReconfig }) => replSetReconfig.version)).toEqual([2, 3]);
   });
 
-  it('keeps members that are not named', async () => {
+  it('the replica set keeps members that are not named', async () => {
     const set = replicaSet(['mongo:27017', 'mongo-2:27017']);
     await addMembers(set.run, ['mongo:27017'], 1);
     expect(set.changes).toEqual([]);
   });
 
-  it('fails if the server is unreachable', async () => {
+  it('the replica set fails if the server is unreachable', async () => {
     const unreachable: RunCommand = () => Promise.reject(new Error('connect ECONNREFUSED'));
     await expect(initiate(unreachable, { name: 'tollgate', members: [] })).rejects.toThrow('ECONNREFUSED');
   });

@@ -54,21 +54,24 @@ const FORBIDDEN = [
 ];
 
 describe('the address policy', () => {
-  it.each(PUBLIC)('allows the public %s in both environments', (address) => {
+  it.each(PUBLIC)('the address policy allows the public %s in both environments', (address) => {
     expect([strict.rejectionOf(address, 'live', 443), strict.rejectionOf(address, 'sandbox', 443)]).toEqual([
       null,
       null,
     ]);
   });
 
-  it.each(PRIVATE)('rejects %s, except in a sandbox that allows private networks', (address) => {
-    expect(strict.rejectionOf(address, 'live', 443)).not.toBeNull();
-    expect(strict.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
-    expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
-    expect(open.rejectionOf(address, 'sandbox', 443)).toBeNull();
-  });
+  it.each(PRIVATE)(
+    'the address policy rejects %s, except in a sandbox that allows private networks',
+    (address) => {
+      expect(strict.rejectionOf(address, 'live', 443)).not.toBeNull();
+      expect(strict.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
+      expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
+      expect(open.rejectionOf(address, 'sandbox', 443)).toBeNull();
+    },
+  );
 
-  it.each(FORBIDDEN)('rejects "%s" everywhere', (address) => {
+  it.each(FORBIDDEN)('the address policy rejects "%s" everywhere', (address) => {
     expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
     expect(open.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
   });
@@ -77,11 +80,11 @@ describe('the address policy', () => {
     ['169.254.7.7', 'link local'],
     ['100.64.0.1', 'carrier grade nat'],
     ['4000::1', 'not assigned'],
-  ])('explains why it rejects %s', (address, words) => {
+  ])('the address policy explains why it rejects %s', (address, words) => {
     expect(strict.rejectionOf(address, 'sandbox', 443)).toBe(`it is not a public address (${words})`);
   });
 
-  it("allows an operator's networks in live only, and never link-local ones", () => {
+  it("the address policy allows an operator's networks in live only, and never link-local ones", () => {
     const policy = createAddressPolicy({
       allowPrivateInSandbox: false,
       liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
@@ -94,7 +97,7 @@ describe('the address policy', () => {
     expect(policy.rejectionOf('fd00:ec2::254', 'live', 443)).not.toBeNull();
   });
 
-  it('rejects the ports of the platform at every address of this machine, and no others', () => {
+  it('the address policy rejects the ports of the platform at every address of this machine, and no others', () => {
     const policy = createAddressPolicy({
       allowPrivateInSandbox: true,
       liveNetworks: [parseNetwork('0.0.0.0/0'), parseNetwork('::/0')],
@@ -112,7 +115,7 @@ describe('the address policy', () => {
     expect(policy.rejectionOf('10.255.255.254', 'sandbox', 8081)).toBeNull();
   });
 
-  it('fails at startup for a malformed network', () => {
+  it('the address policy fails at startup for a malformed network', () => {
     expect(() => parseNetwork('10.0.0.0/33')).toThrow('CIDR');
   });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => nameServer.close());
 
 describe('the look-up of a host', () => {
-  it('is not delayed by names whose servers do not respond', async () => {
+  it('the look-up of a host is not delayed by names whose servers do not respond', async () => {
     const silent = Array.from({ length: 100 }, (_, index) =>
       closed(`hook${index}.silent`, 'sandbox').catch((error: { code: string }) => error.code),
     );
@@ -53,11 +53,11 @@ describe('the look-up of a host', () => {
     expect(new Set(await Promise.all(silent))).toEqual(new Set(['ETIMEOUT']));
   });
 
-  it('distinguishes a name that does not exist from one whose server does not respond', async () => {
+  it('the look-up of a host distinguishes a name that does not exist from one whose server does not respond', async () => {
     await expect(closed('hooks.missing', 'live')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it("resolves the machine's own names only in a sandbox that allows private networks", async () => {
+  it("the look-up of a host resolves the machine's own names only in a sandbox that allows private networks", async () => {
     expect(await opened('localhost', 'sandbox')).toContain('127.0.0.1');
     expect(await opened('localhost', 'live')).toEqual(['192.0.2.1']);
     expect(await closed('localhost', 'sandbox')).toEqual(['192.0.2.1']);

@@ -108,13 +108,13 @@ describe('a host with several addresses', () => {
       [...Array.from({ length: 20 }, (_, index) => `127.0.1.${index}`), '::1'],
       '::1',
     ],
-  ])('is reached %s', async (_what, addresses, host) => {
+  ])('a host with several addresses is reached %s', async (_what, addresses, host) => {
     const receiver = await startReceiver(OK, { host });
     expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ status: 200 });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is reached within the deadline while another address drops packets', async () => {
+  it('a host with several addresses is reached within the deadline while another address drops packets', async () => {
     const port = await startSilentListener('127.0.0.2');
     const receiver = await startReceiver(OK, { port });
     const startedAt = performance.now();
@@ -123,21 +123,21 @@ describe('a host with several addresses', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('fails at the deadline when its only address drops packets', async () => {
+  it('a host with several addresses fails at the deadline when its only address drops packets', async () => {
     const port = await startSilentListener('127.0.0.2');
     const startedAt = performance.now();
     expect(await post(createAgent(['127.0.0.2']), port, 500)).toMatchObject({ code: 'timeout' });
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('is called once when several addresses accept connections', async () => {
+  it('a host with several addresses is called once when several addresses accept connections', async () => {
     const first = await startReceiver(OK, { host: '127.0.0.2' });
     const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
     await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port);
     expect([first.received.length, second.received.length, second.connections()]).toEqual([1, 0, 0]);
   });
 
-  it('does not get the request again at another address when the first breaks off', async () => {
+  it('a host with several addresses does not get the request again at another address when the first breaks off', async () => {
     const first = await startReceiver('', { host: '127.0.0.2', ends: true });
     const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
     expect(await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port)).toMatchObject({
@@ -149,20 +149,23 @@ describe('a host with several addresses', () => {
   it.each([
     ['the first', ['169.254.169.254', '127.0.0.1']],
     ['the last', [...DOWN, '127.0.0.1', '169.254.169.254']],
-  ])('is not connected to when the policy rejects %s of them', async (_which, addresses) => {
-    const receiver = await startReceiver(OK);
-    expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ code: 'refused' });
-    expect(receiver.connections()).toBe(0);
-  });
+  ])(
+    'a host with several addresses is not connected to when the policy rejects %s of them',
+    async (_which, addresses) => {
+      const receiver = await startReceiver(OK);
+      expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ code: 'refused' });
+      expect(receiver.connections()).toBe(0);
+    },
+  );
 
-  it('is resolved once for all attempts of a connection', async () => {
+  it('a host with several addresses is resolved once for all attempts of a connection', async () => {
     const receiver = await startReceiver(OK);
     const host = createAgent([...DOWN, '127.0.0.1']);
     await post(host, receiver.port);
     expect(host.asked).toEqual(['hooks.example']);
   });
 
-  it('fails with the error of the first address when no address accepts a connection', async () => {
+  it('a host with several addresses fails with the error of the first address when no address accepts a connection', async () => {
     const { port } = await startReceiver(OK);
     expect(await post(createAgent(DOWN), port)).toEqual({
       code: 'connection',
@@ -179,15 +182,18 @@ describe('a receiver', () => {
     ['100 Continue', continues],
     ['103 Early Hints', hints],
     ['several informational responses', hints + continues + continues],
-  ])('that sends %s first is called once, and its response is the next one', async (_what, informational) => {
-    const receiver = await startReceiver(informational + OK);
-    expect(await post(createAgent(['127.0.0.1']), receiver.port)).toEqual({
-      status: 200,
-      body: 'ok',
-      truncated: false,
-    });
-    expect(receiver.received).toHaveLength(1);
-  });
+  ])(
+    'a receiver that sends %s first is called once, and its response is the next one',
+    async (_what, informational) => {
+      const receiver = await startReceiver(informational + OK);
+      expect(await post(createAgent(['127.0.0.1']), receiver.port)).toEqual({
+        status: 200,
+        body: 'ok',
+        truncated: false,
+      });
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['a shorter body than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nok', 'ok', true],
@@ -206,7 +212,7 @@ describe('a receiver', () => {
       '',
       false,
     ],
-  ])('that sends %s has responded with its status', async (_what, response, body, truncated) => {
+  ])('a receiver that sends %s has responded with its status', async (_what, response, body, truncated) => {
     const receiver = await startReceiver(response, { ends: true });
     const status = Number(response.slice(9, 12));
     expect(await post(createAgent(['127.0.0.1']), receiver.port)).toEqual({ status, body, truncated });
@@ -229,7 +235,7 @@ describe('a receiver', () => {
       'SSH-2.0-OpenSSH_9.6\r\n',
       'The response is not valid HTTP/1.1: Expected HTTP/, RTSP/ or ICE/.',
     ],
-  ])('that sends %s fails with a result that says so', async (_what, response, detail) => {
+  ])('a receiver that sends %s fails with a result that says so', async (_what, response, detail) => {
     const receiver = await startReceiver(response);
     expect(await post(createAgent(['127.0.0.1']), receiver.port)).toEqual({ code: 'protocol', detail });
     expect(receiver.received).toHaveLength(1);

@@ -13,7 +13,7 @@ import { aPayment, MONEY, send } from './support/tollgate.ts';
 const REFERENCE = 'ref_1';
 
 describe('a call', () => {
-  it('continues the trace of Tollgate', async () => {
+  it('a call continues the trace of Tollgate', async () => {
     const { url, secrets, clock, processor } = await startAdapter();
     let trace: TraceContext | null = null;
     processor.newState = () => {
@@ -38,7 +38,7 @@ describe('a call', () => {
 });
 
 describe('a start', () => {
-  it('returns the state at the processor, signed', async () => {
+  it('a start returns the state at the processor, signed', async () => {
     const { tollgate, processor } = await startAdapter();
     processor.newState = () => ({ status: 'action_required', reference: REFERENCE, next_action: PAY_HERE });
     const { status, body } = await tollgate.start(aPayment());
@@ -46,7 +46,7 @@ describe('a start', () => {
     expect(body).toEqual({ status: 'action_required', reference: REFERENCE, next_action: PAY_HERE });
   });
 
-  it('passes on the payment without the fields that this release does not know', async () => {
+  it('a start passes on the payment without the fields that this release does not know', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     let received: unknown;
@@ -60,7 +60,7 @@ describe('a start', () => {
     expect(received).toEqual(payment);
   });
 
-  it('returns the current state when it is repeated, without starting again', async () => {
+  it('a start returns the current state when it is repeated, without starting again', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     await tollgate.start(payment);
@@ -69,7 +69,7 @@ describe('a start', () => {
     expect(processor.calls).toEqual([`start ${payment.id}`, `status ${payment.id}`]);
   });
 
-  it('starts a payment once when identical requests arrive at the same time', async () => {
+  it('a start starts a payment once when identical requests arrive at the same time', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     const responses = await Promise.all(Array.from({ length: 10 }, () => tollgate.start(payment)));
@@ -77,7 +77,7 @@ describe('a start', () => {
     expect(processor.calls.filter((call) => call.startsWith('start'))).toHaveLength(1);
   });
 
-  it('is repeated with the same first time when the outcome is unknown', async () => {
+  it('a start is repeated with the same first time when the outcome is unknown', async () => {
     const { tollgate, processor, clock } = await startAdapter();
     const payment = aPayment();
     const firstStartedAt = new Date(clock.now());
@@ -94,7 +94,7 @@ describe('a start', () => {
     expect(processor.payments.size).toBe(1);
   });
 
-  it('returns 422 with the failure when the processor does not accept the payment, also when it is repeated', async () => {
+  it('a start returns 422 with the failure when the processor does not accept the payment, also when it is repeated', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     const failure = { code: 'currency_not_supported', message: 'x'.repeat(300) };
@@ -112,7 +112,7 @@ describe('a start', () => {
     expect(processor.calls).toEqual([`start ${payment.id}`]);
   });
 
-  it('returns 422 also when the adapter rejects it without a promise', async () => {
+  it('a start returns 422 also when the adapter rejects it without a promise', async () => {
     const { tollgate, processor } = await startAdapter();
     processor.adapter.start = () => {
       throw new PaymentRejected({ code: 'amount_too_small', message: `${'x'.repeat(254)}😀` });
@@ -122,7 +122,7 @@ describe('a start', () => {
     expect((body['failure'] as { message: string }).message.isWellFormed()).toBe(true);
   });
 
-  it('returns 400 when the id was used for another payment', async () => {
+  it('a start returns 400 when the id was used for another payment', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     await tollgate.start(payment);
@@ -132,7 +132,7 @@ describe('a start', () => {
     expect(processor.calls).toHaveLength(1);
   });
 
-  it('returns 400 for a payment of another environment', async () => {
+  it('a start returns 400 for a payment of another environment', async () => {
     const { tollgate, processor } = await startAdapter();
     const { status, body } = await tollgate.start(aPayment({ environment: 'live' }));
     expect(status).toBe(400);
@@ -144,7 +144,7 @@ describe('a start', () => {
     ['an amount of zero', { amount: 0 }],
     ['a currency in lowercase', { currency: 'eur' }],
     ['a time that is no time', { created_at: 'yesterday' }],
-  ])('returns 400 for %s', async (_, changes) => {
+  ])('a start returns 400 for %s', async (_, changes) => {
     const { tollgate, processor } = await startAdapter();
     expect(await tollgate.start(aPayment(changes))).toMatchObject({ status: 400 });
     expect(processor.calls).toEqual([]);
@@ -158,7 +158,7 @@ describe('a start', () => {
     ['a success without a currency', { status: 'succeeded', reference: null, amount: 1250 }],
     ['an amount with a fraction', { status: 'succeeded', reference: null, amount: 12.5, currency: 'EUR' }],
     ['nothing', undefined],
-  ])('returns 502 when the adapter returns %s, and remembers no state', async (_, state) => {
+  ])('a start returns 502 when the adapter returns %s, and remembers no state', async (_, state) => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     processor.newState = () => state as never;
@@ -169,14 +169,14 @@ describe('a start', () => {
 });
 
 describe('a status', () => {
-  it('is 404 for a payment that was never started, and starts nothing', async () => {
+  it('a status is 404 for a payment that was never started, and starts nothing', async () => {
     const { tollgate, processor } = await startAdapter();
     expect(await tollgate.status(newId('payment'))).toMatchObject({ status: 404 });
     expect(await tollgate.status('pay_1')).toMatchObject({ status: 404 });
     expect(processor.calls).toEqual([]);
   });
 
-  it('is found by the payment when the outcome of the start is unknown', async () => {
+  it('a status is found by the payment when the outcome of the start is unknown', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     processor.after = (call) => {
@@ -191,7 +191,7 @@ describe('a status', () => {
     expect(processor.calls.filter((call) => call.startsWith('start'))).toHaveLength(1);
   });
 
-  it('never returns from processing to action_required', async () => {
+  it('a status never returns from processing to action_required', async () => {
     const { tollgate, processor, log } = await startAdapter();
     const payment = aPayment();
     processor.newState = () => ({ status: 'processing', reference: REFERENCE });
@@ -205,7 +205,7 @@ describe('a status', () => {
     expect(log()).toContain('the processor reports an earlier status');
   });
 
-  it.each(['succeeded', 'canceled'] as const)('never changes after %s', async (status) => {
+  it.each(['succeeded', 'canceled'] as const)('a status never changes after %s', async (status) => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     const money = status === 'succeeded' ? MONEY : {};
@@ -222,21 +222,24 @@ describe('a status', () => {
   it.each([
     ['another amount', { ...MONEY, amount: 100 }],
     ['another currency', { ...MONEY, currency: 'JPY' }],
-  ])('is asked again while the payment has succeeded with %s, and keeps its payer', async (_, money) => {
-    const { tollgate, processor } = await startAdapter();
-    const payment = aPayment();
-    processor.newState = () => ({ status: 'succeeded', reference: REFERENCE, ...money });
-    await tollgate.start(payment);
-    expect((await tollgate.status(payment.id)).body).toMatchObject(money);
-    expect(processor.asked).toMatchObject({ payer: payment.payer });
-    processor.payments.set(payment.id, { status: 'succeeded', reference: REFERENCE, ...MONEY });
-    expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
-    processor.calls.length = 0;
-    expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
-    expect(processor.calls).toEqual([]);
-  });
+  ])(
+    'a status is asked again while the payment has succeeded with %s, and keeps its payer',
+    async (_, money) => {
+      const { tollgate, processor } = await startAdapter();
+      const payment = aPayment();
+      processor.newState = () => ({ status: 'succeeded', reference: REFERENCE, ...money });
+      await tollgate.start(payment);
+      expect((await tollgate.status(payment.id)).body).toMatchObject(money);
+      expect(processor.asked).toMatchObject({ payer: payment.payer });
+      processor.payments.set(payment.id, { status: 'succeeded', reference: REFERENCE, ...MONEY });
+      expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
+      processor.calls.length = 0;
+      expect((await tollgate.status(payment.id)).body).toMatchObject(MONEY);
+      expect(processor.calls).toEqual([]);
+    },
+  );
 
-  it('keeps the first reference', async () => {
+  it('a status keeps the first reference', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     processor.newState = () => ({ status: 'processing', reference: REFERENCE });
@@ -249,7 +252,7 @@ describe('a status', () => {
     });
   });
 
-  it('is 502 while the processor fails, and leaves the payment as it is', async () => {
+  it('a status is 502 while the processor fails, and leaves the payment as it is', async () => {
     const { tollgate, processor, log } = await startAdapter();
     const payment = aPayment();
     await tollgate.start(payment);
@@ -268,7 +271,7 @@ describe('a status', () => {
 });
 
 describe('a cancellation', () => {
-  it('returns canceled, also when it is repeated', async () => {
+  it('a cancellation returns canceled, also when it is repeated', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     const { body } = await tollgate.start(payment);
@@ -279,7 +282,7 @@ describe('a cancellation', () => {
     expect(processor.calls).toEqual([`start ${payment.id}`, `cancel ${payment.id}`]);
   });
 
-  it('returns the actual state when it is too late', async () => {
+  it('a cancellation returns the actual state when it is too late', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     processor.newState = () => ({ status: 'processing', reference: REFERENCE });
@@ -287,7 +290,7 @@ describe('a cancellation', () => {
     expect(await tollgate.cancel(payment.id)).toMatchObject({ status: 200, body: { status: 'processing' } });
   });
 
-  it('of a payment that was never started prevents its start', async () => {
+  it('a cancellation of a payment that was never started prevents its start', async () => {
     const { tollgate, processor } = await startAdapter();
     const payment = aPayment();
     const canceled = { status: 200, body: { status: 'canceled', reference: null } };
@@ -298,14 +301,14 @@ describe('a cancellation', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  it('is 400 when the path has no payment id', async () => {
+  it('a cancellation is 400 when the path has no payment id', async () => {
     const { tollgate } = await startAdapter();
     expect(await tollgate.cancel('pay_1')).toMatchObject({ status: 400 });
   });
 });
 
 describe('a question about a payment that has ended', () => {
-  it('is passed to the processor, without the payer, and changes nothing', async () => {
+  it('a question about a payment that has ended is passed to the processor, without the payer, and changes nothing', async () => {
     const { tollgate, processor, restart } = await startAdapter();
     processor.newState = () => ({ status: 'succeeded', reference: REFERENCE, ...MONEY });
     const payment = aPayment();
@@ -327,7 +330,7 @@ describe('a question about a payment that has ended', () => {
     expect(await tollgate.status(payment.id)).toMatchObject({ body: { status: 'succeeded' } });
   });
 
-  it('is not passed on for a payment that the processor never had, and has no effect on an open one', async () => {
+  it('a question about a payment that has ended is not passed on for a payment that the processor never had, and has no effect on an open one', async () => {
     const { tollgate, processor } = await startAdapter();
     const canceled = aPayment();
     await tollgate.cancel(canceled.id);

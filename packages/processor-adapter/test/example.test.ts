@@ -108,7 +108,7 @@ describe('the adapter of the guide', () => {
     return find();
   }
 
-  it('starts a payment, and reports that it was paid', async () => {
+  it('the adapter of the guide starts a payment, and reports that it was paid', async () => {
     const { payment, reference, pageUrl } = await aWaitingPayment();
     expect((await send(pageUrl)).text).toContain('1250 EUR');
     await send(`${pageUrl}/approve`, { method: 'POST' });
@@ -118,13 +118,13 @@ describe('the adapter of the guide', () => {
     expect((await tollgate.cancel(payment.id)).body).toEqual(succeeded);
   });
 
-  it('reports that the payer declined', async () => {
+  it('the adapter of the guide reports that the payer declined', async () => {
     const { payment, pageUrl } = await aWaitingPayment();
     await send(`${pageUrl}/decline`, { method: 'POST' });
     expect(await callbackOf(payment.id)).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
   });
 
-  it('cancels a payment, so that it cannot be paid any more', async () => {
+  it('the adapter of the guide cancels a payment, so that it cannot be paid any more', async () => {
     const { payment, pageUrl } = await aWaitingPayment();
     expect(await tollgate.cancel(payment.id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
     await send(`${pageUrl}/approve`, { method: 'POST' });
@@ -132,14 +132,14 @@ describe('the adapter of the guide', () => {
     expect((await tollgate.status(payment.id)).body).toMatchObject({ status: 'canceled' });
   });
 
-  it('rejects what Acme Pay does not accept', async () => {
+  it('the adapter of the guide rejects what Acme Pay does not accept', async () => {
     expect(await tollgate.start(aPayment({ currency: 'USD' }))).toMatchObject({
       status: 422,
       body: { failure: { code: 'currency_not_supported' } },
     });
   });
 
-  it('rejects a webhook that Acme Pay did not sign', async () => {
+  it('the adapter of the guide rejects a webhook that Acme Pay did not sign', async () => {
     const { reference } = await aWaitingPayment();
     const webhooks = `http://127.0.0.1:${env['WEBHOOK_PORT']}/webhooks`;
     const body = JSON.stringify({ checkout: reference });
@@ -148,7 +148,7 @@ describe('the adapter of the guide', () => {
     }
   });
 
-  it('loses nothing when it is killed: a payment that is paid in the meantime, a start without a response, and a callback that was not accepted', async () => {
+  it('the adapter of the guide loses nothing when it is killed: a payment that is paid in the meantime, a start without a response, and a callback that was not accepted', async () => {
     const paidMeanwhile = await aWaitingPayment();
     const paid = await aWaitingPayment();
     receiver.status = 503;
@@ -187,11 +187,11 @@ describe('the adapter of the guide', () => {
     expect(new Set(attempts().map(({ id }) => id)).size).toBe(1);
   });
 
-  it('keeps its data file from other users of the machine', () => {
+  it('the adapter of the guide keeps its data file from other users of the machine', () => {
     expect(statSync(env['DATA_FILE'] ?? '').mode & 0o077).toBe(0);
   });
 
-  it('names every missing variable at once, and shows no secret', async () => {
+  it('the adapter of the guide names every missing variable at once, and shows no secret', async () => {
     const isReady = () => Promise.resolve(false);
     const bare = { PATH: process.env['PATH'] ?? '', TOLLGATE_SECRETS: 'hunter2' };
     const start = startChildServer({

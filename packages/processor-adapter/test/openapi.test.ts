@@ -10,15 +10,15 @@ const COMMITTED = readFileSync(
 );
 
 describe('the OpenAPI document', () => {
-  it('is committed as the schemas and rules describe it (`npm run openapi` writes it)', () => {
+  it('the OpenAPI document is committed as the schemas and rules describe it (`npm run openapi` writes it)', () => {
     expect(JSON.parse(COMMITTED)).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
   });
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document is valid OpenAPI 3.1', async () => {
     expect(await new Validator().validate(JSON.parse(COMMITTED))).toEqual({ valid: true });
   });
 
-  it('contains every rule of the contract', () => {
+  it('the OpenAPI document contains every rule of the contract', () => {
     const { info } = JSON.parse(COMMITTED);
     for (const rule of Object.values(ADAPTER_RULES)) expect(info.description).toContain(`- ${rule}`);
   });

@@ -45,7 +45,7 @@ function payerActs({ processor }: AdapterUnderTest, id: string, status: 'process
 }
 
 describe('random calls, webhooks, payers, failures, and restarts', () => {
-  it(`never lose a payment, charge a canceled one, or go back (seed ${SEED})`, {
+  it(`random calls, webhooks, payers, failures, and restarts never lose a payment, charge a canceled one, or go back (seed ${SEED})`, {
     timeout: 60_000,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) await runRound(SEED + round);

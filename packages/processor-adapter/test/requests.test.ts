@@ -57,20 +57,20 @@ describe('a request', () => {
     ['is signed for another call', { call: 'refund' as Call }],
     ['has an empty signature', { headers: { 'webhook-signature': 'v1,' } }],
     ['has a timestamp that is no number', { headers: { 'webhook-timestamp': 'now' } }],
-  ])('gets 401, and reaches no code of the adapter, when it %s', async (_, fault) => {
+  ])('a request gets 401, and reaches no code of the adapter, when it %s', async (_, fault) => {
     const { responses } = await withFault(fault);
     expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
     for (const { headers } of responses) expect(headers.get('webhook-signature')).toBeNull();
   });
 
-  it('gets 401 without any signature', async () => {
+  it('a request gets 401 without any signature', async () => {
     const { url } = await startAdapter();
     const { status, body } = await send(`${url()}/payments`, { method: 'POST', body: '{}' });
     expect(status).toBe(401);
     expect(body['detail']).toContain('webhook-id');
   });
 
-  it('gets 401 when the signature of a status is used for a cancellation', async () => {
+  it('a request gets 401 when the signature of a status is used for a cancellation', async () => {
     const adapter = await startAdapter();
     const payment = aPayment();
     await adapter.tollgate.start(payment);
@@ -82,7 +82,7 @@ describe('a request', () => {
     expect(await adapter.tollgate.status(payment.id)).toMatchObject({ body: { status: 'action_required' } });
   });
 
-  it('gets 401 when it is a signed response or callback of the adapter itself', async () => {
+  it('a request gets 401 when it is a signed response or callback of the adapter itself', async () => {
     const adapter = await startAdapter();
     const payment = aPayment();
     const { headers, text } = await adapter.tollgate.start(payment);
@@ -104,7 +104,7 @@ describe('a request', () => {
     expect(adapter.processor.calls).toEqual(calls);
   });
 
-  it('gets 401 when a byte of the body was changed', async () => {
+  it('a request gets 401 when a byte of the body was changed', async () => {
     const adapter = await startAdapter();
     const payment = aPayment();
     const body = JSON.stringify(payment);
@@ -120,7 +120,7 @@ describe('a request', () => {
     ['is empty', ''],
     ['is not an object', '[]'],
     ['names the amount twice', '{"amount":1,"amount":2}'],
-  ])('gets 400 or 401 when the body %s', async (_, body) => {
+  ])('a request gets 400 or 401 when the body %s', async (_, body) => {
     const { url, secrets, processor } = await startAdapter();
     const headers = { ...sign(secrets, { id: callId('start', aPayment().id), body }, NOW_MS) };
     const { status } = await send(`${url()}/payments`, { method: 'POST', headers, body });
@@ -128,25 +128,25 @@ describe('a request', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  it('gets 413 when the body is larger than 256 KiB', async () => {
+  it('a request gets 413 when the body is larger than 256 KiB', async () => {
     const { tollgate } = await startAdapter();
     const { status } = await tollgate.start(aPayment({ purpose: 'x'.repeat(256 * 1024) }));
     expect(status).toBe(413);
   });
 
-  it('gets 404 without a signature for an unknown path, so that Tollgate concludes nothing from it', async () => {
+  it('a request gets 404 without a signature for an unknown path, so that Tollgate concludes nothing from it', async () => {
     const { url } = await startAdapter();
     const { status, headers } = await send(`${url()}/payment`);
     expect(status).toBe(404);
     expect(headers.get('webhook-signature')).toBeNull();
   });
 
-  it('to /healthz gets 200 without a signature', async () => {
+  it('a request to /healthz gets 200 without a signature', async () => {
     const { url } = await startAdapter();
     expect(await send(`${url()}/healthz`)).toMatchObject({ status: 200 });
   });
 
-  it('gets 503, and reaches no code of the adapter, when the disk fails', async () => {
+  it('a request gets 503, and reaches no code of the adapter, when the disk fails', async () => {
     const diskFull = () => {
       throw new Error('database or disk is full');
     };
@@ -162,7 +162,7 @@ describe('a request', () => {
     expect(log()).toContain('database or disk is full');
   });
 
-  it('for Tollgate is not served by the listener for webhooks', async () => {
+  it('a request for Tollgate is not served by the listener for webhooks', async () => {
     const { webhooksUrl, secrets } = await startAdapter();
     const caller = createCaller(
       () => webhooksUrl(),
@@ -172,7 +172,7 @@ describe('a request', () => {
     await expect(caller.status(aPayment().id)).rejects.toThrow(InvalidSignature);
   });
 
-  it('that carries a webhook gets 413 when the body is larger than 512 KiB', async () => {
+  it('a request that carries a webhook gets 413 when the body is larger than 512 KiB', async () => {
     const { webhooksUrl } = await startAdapter();
     const body = 'x'.repeat(512 * 1024 + 1);
     expect(await send(`${webhooksUrl()}/webhooks`, { method: 'POST', body })).toMatchObject({ status: 413 });
@@ -186,13 +186,13 @@ describe('the secrets', () => {
     ['the old', oldSecret],
     ['the new', newer],
     ['both', `${oldSecret},${newer}`],
-  ])('can be rotated: with two, a caller that has %s is served', async (_, text) => {
+  ])('the secrets can be rotated: with two, a caller that has %s is served', async (_, text) => {
     const adapter = await startAdapter({ secret: `${oldSecret} ${newer}` });
     const caller = createCaller(adapter.url, parseSecrets(text), adapter.clock.now);
     expect(await caller.start(aPayment())).toMatchObject({ status: 200 });
   });
 
-  it('are not shown in the error about them', () => {
+  it('the secrets are not shown in the error about them', () => {
     for (const text of ['', 'whsec_short', 'hunter2', `${oldSecret},${newer},${oldSecret}`]) {
       expect(() => parseSecrets(text)).toThrow('must be one or two secrets');
       if (text !== '') expect(() => parseSecrets(text)).not.toThrow(text);
@@ -205,12 +205,12 @@ describe('the signature', () => {
   const secrets = parseSecrets(secret);
   const message = { id: 'status:pay_1:1', body: '{"status":"succeeded","name":"Zoë"}' };
 
-  it('is accepted by the library of Standard Webhooks', () => {
+  it('the signature is accepted by the library of Standard Webhooks', () => {
     const headers = sign(secrets, message, Date.now());
     expect(new Webhook(secret).verify(message.body, { ...headers })).toEqual(JSON.parse(message.body));
   });
 
-  it('of the library of Standard Webhooks is accepted', () => {
+  it('the signature of the library of Standard Webhooks is accepted', () => {
     const at = new Date();
     const headers = {
       'webhook-id': message.id,
@@ -222,7 +222,7 @@ describe('the signature', () => {
 });
 
 describe('a slow processor', () => {
-  it('gets 504 at the deadline, aborts the signal, and does not lose the result', async () => {
+  it('a slow processor gets 504 at the deadline, aborts the signal, and does not lose the result', async () => {
     const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
     const payment = aPayment();
     const slow = Promise.withResolvers<void>();
@@ -241,7 +241,7 @@ describe('a slow processor', () => {
     expect(processor.calls.filter((call) => call.startsWith('start'))).toHaveLength(1);
   });
 
-  it('delays other calls of the same payment only, and lets none run beside the slow one', async () => {
+  it('a slow processor delays other calls of the same payment only, and lets none run beside the slow one', async () => {
     const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
     const [slowPayment, other] = [aPayment(), aPayment()];
     const slow = Promise.withResolvers<void>();
@@ -260,7 +260,7 @@ describe('a slow processor', () => {
 });
 
 describe('a stop', () => {
-  it('completes the call in flight', async () => {
+  it('a stop completes the call in flight', async () => {
     const { tollgate, processor, restart } = await startAdapter();
     const payment = aPayment();
     const slow = Promise.withResolvers<void>();
@@ -274,7 +274,7 @@ describe('a stop', () => {
     expect(await tollgate.status(payment.id)).toMatchObject({ status: 200 });
   });
 
-  it('does not wait for idle connections', async () => {
+  it('a stop does not wait for idle connections', async () => {
     const { url, restart } = await startAdapter();
     const socket = connect(Number(new URL(url()).port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));

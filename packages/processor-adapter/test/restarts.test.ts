@@ -5,7 +5,7 @@ import { startAdapter } from './support/adapter-under-test.ts';
 import { aPayment, MONEY } from './support/tollgate.ts';
 
 describe('a restart', () => {
-  it('forgets no payment, no cancellation, and no unknown outcome', async () => {
+  it('a restart forgets no payment, no cancellation, and no unknown outcome', async () => {
     const { tollgate, processor, restart, clock } = await startAdapter();
     const [started, canceled, unknown] = [aPayment(), aPayment(), aPayment()];
     await tollgate.start(started);
@@ -34,12 +34,12 @@ describe('a restart', () => {
 });
 
 describe('the data file', () => {
-  it('is used by one process only', async () => {
+  it('the data file is used by one process only', async () => {
     const { dataFile } = await startAdapter();
     expect(() => openPaymentStore(dataFile)).toThrow('is in use by another process');
   });
 
-  it("holds no payer's data of finished payments", async () => {
+  it("the data file holds no payer's data of finished payments", async () => {
     const { tollgate, processor, dataFile, restart } = await startAdapter();
     const payment = aPayment({ payer: { name: 'Grace Hopper', account: null, email: null } });
     await tollgate.start(payment);

@@ -27,7 +27,7 @@ async function received({ receiver }: AdapterUnderTest, count: number): Promise<
 }
 
 describe('a webhook of the processor', () => {
-  it('becomes a signed callback with the state', async () => {
+  it('a webhook of the processor becomes a signed callback with the state', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
@@ -44,7 +44,7 @@ describe('a webhook of the processor', () => {
     ).toBe(callback?.id);
   });
 
-  it('becomes one callback when the receiver sends an informational response first', async () => {
+  it('a webhook of the processor becomes one callback when the receiver sends an informational response first', async () => {
     const adapter = await startAdapter();
     adapter.receiver.sendsContinue = true;
     const paymentId = await aStartedPayment(adapter);
@@ -56,7 +56,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.log()).not.toContain('the callback failed');
   });
 
-  it('names the payment by its reference too', async () => {
+  it('a webhook of the processor names the payment by its reference too', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
@@ -65,7 +65,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.receiver.received[0]?.body).toMatchObject({ payment_id: paymentId });
   });
 
-  it('gets 401, and causes no call of the processor, when it is not genuine', async () => {
+  it('a webhook of the processor gets 401, and causes no call of the processor, when it is not genuine', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     const calls = adapter.processor.calls.length;
@@ -73,7 +73,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.processor.calls).toHaveLength(calls);
   });
 
-  it('gets 200, and causes no callback, when it is about something else', async () => {
+  it('a webhook of the processor gets 200, and causes no callback, when it is about something else', async () => {
     const adapter = await startAdapter();
     for (const about of [{ paymentId: newId('payment') }, { reference: 'ref_2' }, null]) {
       expect(await adapter.webhook(about)).toMatchObject({ status: 200 });
@@ -82,7 +82,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.receiver.received).toEqual([]);
   });
 
-  it('gets 5xx while the processor fails, so that it is repeated', async () => {
+  it('a webhook of the processor gets 5xx while the processor fails, so that it is repeated', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
@@ -95,7 +95,7 @@ describe('a webhook of the processor', () => {
     await received(adapter, 1);
   });
 
-  it('gets 5xx when it cannot be verified, for whatever reason', async () => {
+  it('a webhook of the processor gets 5xx when it cannot be verified, for whatever reason', async () => {
     const adapter = await startAdapter();
     for (const code of ['ECONNRESET', 429]) {
       adapter.processor.beforeWebhook = () => {
@@ -106,7 +106,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.log()).toContain('the library failed');
   });
 
-  it('changes nothing when it is repeated or late', async () => {
+  it('a webhook of the processor changes nothing when it is repeated or late', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, { status: 'processing', reference: REFERENCE });
@@ -124,7 +124,7 @@ describe('a webhook of the processor', () => {
     expect((await adapter.tollgate.status(paymentId)).body).toEqual(paid);
   });
 
-  it('reports refunds and disputes after the payment has succeeded, each once, and keeps the status', async () => {
+  it('a webhook of the processor reports refunds and disputes after the payment has succeeded, each once, and keeps the status', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, { ...paid, refunded_amount: 0 });
@@ -148,7 +148,7 @@ describe('a webhook of the processor', () => {
     expect((await adapter.tollgate.status(paymentId)).body).toMatchObject({ ...paid, refunded_amount: 250 });
   });
 
-  it('causes no callback for a change that Tollgate has already been told', async () => {
+  it('a webhook of the processor causes no callback for a change that Tollgate has already been told', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     adapter.processor.payments.set(paymentId, paid);
@@ -161,7 +161,7 @@ describe('a webhook of the processor', () => {
     expect(adapter.receiver.received[0]?.body).toMatchObject({ payment_id: other });
   });
 
-  it('waits for the response to the start that it is about', async () => {
+  it('a webhook of the processor waits for the response to the start that it is about', async () => {
     const adapter = await startAdapter();
     const { processor, tollgate } = adapter;
     const payment = aPayment();
@@ -187,7 +187,7 @@ describe('a webhook of the processor', () => {
 });
 
 describe('webhooks at the same time', () => {
-  it('get 503 beyond 64, and the others are processed', async () => {
+  it('webhooks at the same time get 503 beyond 64, and the others are processed', async () => {
     const adapter = await startAdapter();
     const paymentId = await aStartedPayment(adapter);
     const slow = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ describe('a callback', () => {
     return paymentId;
   }
 
-  it('is repeated with the same id and body until Tollgate accepts it', async () => {
+  it('a callback is repeated with the same id and body until Tollgate accepts it', async () => {
     const adapter = await startAdapter();
     await aRejectedCallback(adapter, 503);
     for (const attempt of [2, 3, 4]) {
@@ -236,7 +236,7 @@ describe('a callback', () => {
     await received(adapter, 6);
   });
 
-  it('is sent after a restart', async () => {
+  it('a callback is sent after a restart', async () => {
     const adapter = await startAdapter();
     const paymentId = await aRejectedCallback(adapter, 503);
     adapter.receiver.status = 204;
@@ -246,24 +246,27 @@ describe('a callback', () => {
     expect(adapter.receiver.received[1]?.body).toEqual({ payment_id: paymentId, ...paid });
   });
 
-  it.each([400, 401, 404])('is repeated slowly, with an error in the log, after %d', async (status) => {
-    const adapter = await startAdapter();
-    await aRejectedCallback(adapter, status);
-    const line = JSON.parse(
-      adapter
-        .log()
-        .split('\n')
-        .find((text) => text.includes('"attempt":1')) ?? '{}',
-    );
-    expect(line).toMatchObject({ level: 'error', status });
-    expect(line.retry_delay_ms).toBeGreaterThanOrEqual(4 * MINUTE_MS);
-    adapter.receiver.status = 200;
-    adapter.clock.advance(5 * MINUTE_MS);
-    adapter.sendCallbacks();
-    await received(adapter, 2);
-  });
+  it.each([400, 401, 404])(
+    'a callback is repeated slowly, with an error in the log, after %d',
+    async (status) => {
+      const adapter = await startAdapter();
+      await aRejectedCallback(adapter, status);
+      const line = JSON.parse(
+        adapter
+          .log()
+          .split('\n')
+          .find((text) => text.includes('"attempt":1')) ?? '{}',
+      );
+      expect(line).toMatchObject({ level: 'error', status });
+      expect(line.retry_delay_ms).toBeGreaterThanOrEqual(4 * MINUTE_MS);
+      adapter.receiver.status = 200;
+      adapter.clock.advance(5 * MINUTE_MS);
+      adapter.sendCallbacks();
+      await received(adapter, 2);
+    },
+  );
 
-  it('is dropped after three days, with an error in the log', async () => {
+  it('a callback is dropped after three days, with an error in the log', async () => {
     const adapter = await startAdapter();
     await aRejectedCallback(adapter, 503);
     adapter.clock.advance(3 * DAY_MS);
@@ -272,7 +275,7 @@ describe('a callback', () => {
     await received(adapter, 2);
   });
 
-  it('is repeated after delays that grow up to five minutes', () => {
+  it('a callback is repeated after delays that grow up to five minutes', () => {
     for (const [failedAttempts, longestMs] of [
       [1, 1_000],
       [2, 2_000],

@@ -19,19 +19,19 @@ describe('a wrong term is reported', () => {
     ['an expression of Svelte', 'Page.svelte', "{failed ? 'The request was refused.' : ''}"],
     ['a comment of Svelte', 'Page.svelte', '<!-- Shown when the request is refused. -->'],
     ['a script of Svelte', 'Page.svelte', '<script lang="ts">const title = \'It was refused\';</script>'],
-  ])('in %s', async (_place, path, source) => {
+  ])('a wrong term is reported in %s', async (_place, path, source) => {
     expect(await lintText(source, path)).toMatchObject([
       { message: expect.stringMatching(/^write "reject.*not "refused"$/i) },
     ]);
   });
 
-  it('at its line and column', async () => {
+  it('a wrong term is reported at its line and column', async () => {
     expect(await lintText('f();\n// It is refused.', 'a.ts')).toMatchObject([
       { ...WRONG, line: 2, column: 10 },
     ]);
   });
 
-  it('with each ending', async () => {
+  it('a wrong term is reported with each ending', async () => {
     expect(await wrongTerms('To refuse, refusing, and what refuses.')).toEqual([
       'refuse',
       'refusing',
@@ -52,7 +52,7 @@ describe('a comment without a subject is reported', () => {
     ['a block comment', 'a.ts', '/** Of the member. */'],
     ['a block comment of several lines', 'a.ts', '/**\n * Of the member.\n */'],
     ['a comment of Svelte', 'Page.svelte', '<!-- Of the member. -->'],
-  ])('in %s', async (_place, path, source) => {
+  ])('a comment without a subject is reported in %s', async (_place, path, source) => {
     expect(await lintText(source, path)).toMatchObject([
       { message: 'name what the comment is about, before "of"' },
     ]);
@@ -62,7 +62,7 @@ describe('a comment without a subject is reported', () => {
     ['/** By id. */', 'by'],
     ['/** With its quotes; null in an array. */', 'with'],
     ['/**\n * For background work: due\n * payments, oldest first.\n */', 'for'],
-  ])('when it begins with a complement: %s', async (source, word) => {
+  ])('a comment without a subject is reported when it begins with a complement: %s', async (source, word) => {
     expect(await lintText(source, 'a.ts')).toMatchObject([
       { message: `name what the comment is about, before "${word}"` },
     ]);

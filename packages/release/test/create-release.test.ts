@@ -86,7 +86,7 @@ function release({ version = VERSION, write = true } = {}): string {
   return createRelease({ root, version, today: '2030-01-31', write }).join('\n');
 }
 
-it('changes nothing without --write', () => {
+it('a release changes nothing without --write', () => {
   clone();
   expect(release({ write: false })).toContain('Nothing was changed. Run npm test.');
   expect(git('log', '--format=%s')).toBe('feat: add refunds');
@@ -104,14 +104,14 @@ describe('a release', () => {
     report = release();
   });
 
-  it('commits and tags a clean tree', () => {
+  it('a release commits and tags a clean tree', () => {
     expect(report).toBe('Created v99.0.0. To publish it: git push origin main v99.0.0');
     expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
     expect(git('rev-parse', 'v99.0.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('moves unreleased changes under the version', () => {
+  it('a release moves unreleased changes under the version', () => {
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 99.0.0 - 2030-01-31\n\n### Added\n\n- Refunds.\n\n## 0.0.1 - 2020-01-01\n\n- Old.\n',
     );
@@ -120,7 +120,7 @@ describe('a release', () => {
     );
   });
 
-  it('sets the version of every manifest, and changes nothing else in them', () => {
+  it('a release sets the version of every manifest, and changes nothing else in them', () => {
     const changed = git('diff', '--unified=0', 'HEAD~1', '--', '*package.json', 'package-lock.json');
     const lines = changed.split('\n').filter((line) => /^[+-] /.test(line));
     const added = lines.filter((line) => line.startsWith('+'));
@@ -130,21 +130,21 @@ describe('a release', () => {
     expect(lines).toHaveLength(2 * added.length);
   });
 
-  it('sets the version of the chart, and of the image that it runs', () => {
+  it('a release sets the version of the chart, and of the image that it runs', () => {
     const version = /^((?:appV|v)ersion): .*$/gm;
     expect(read(CHART)).toBe(chartBefore.replaceAll(version, '$1: 99.0.0'));
     expect(read(CHART).match(/99\.0\.0/g)).toHaveLength(2);
   });
 
-  it('sets the version of the Python SDK', () => {
+  it('a release sets the version of the Python SDK', () => {
     expect(git('diff', '--unified=0', 'HEAD~1', '--', PYTHON_SDK)).toContain('+version = "99.0.0"');
   });
 
-  it('stores the documents of both APIs with the version', () => {
+  it('a release stores the documents of both APIs with the version', () => {
     for (const { snapshot } of APIS) expect(JSON.parse(read(snapshot)).info.version).toBe(VERSION);
   });
 
-  it('stores a bill of materials of the release that matches the schema of CycloneDX', () => {
+  it('a release stores a bill of materials of the release that matches the schema of CycloneDX', () => {
     const bill = JSON.parse(read(BILL_OF_MATERIALS));
     expect(schemaErrors(bill)).toEqual([]);
     expect(bill.metadata.component).toMatchObject({ name: 'tollgate', version: VERSION });
@@ -155,13 +155,13 @@ describe('a release', () => {
     expect(bill.components).toContainEqual(expect.objectContaining({ name: 'fastify', version: fastify }));
   });
 
-  it('changes nothing when it is repeated', () => {
+  it('a release changes nothing when it is repeated', () => {
     const head = git('rev-parse', 'HEAD');
     expect(release()).toContain('v99.0.0 is already released.');
     expect(git('rev-parse', 'HEAD')).toBe(head);
   });
 
-  it('creates the tag when it was interrupted before', () => {
+  it('a release creates the tag when it was interrupted before', () => {
     git('tag', '--delete', 'v99.0.0');
     expect(release()).toContain('Created v99.0.0.');
     expect(git('log', '--format=%s')).toBe('chore(release): release 99.0.0\nfeat: add refunds');
@@ -169,7 +169,7 @@ describe('a release', () => {
   });
 });
 
-it('keeps a changelog that has a section of the version', () => {
+it('a release keeps a changelog that has a section of the version', () => {
   clone();
   const changelog = '# Changelog\n\n## Unreleased\n\n## 99.0.0: first release\n\n- Payments.\n';
   write(root, 'CHANGELOG.md', changelog);
@@ -226,7 +226,10 @@ describe('a release is rejected', () => {
     expect(git('rev-parse', 'HEAD')).toBe(before);
   });
 
-  it.each(['1.0', 'v1.0.0', '1.0.0-beta', '01.0.0'])('for the version %s', (version) => {
-    expect(() => release({ version })).toThrow('is not a version such as 1.2.3');
-  });
+  it.each(['1.0', 'v1.0.0', '1.0.0-beta', '01.0.0'])(
+    'a release is rejected for the version %s',
+    (version) => {
+      expect(() => release({ version })).toThrow('is not a version such as 1.2.3');
+    },
+  );
 });

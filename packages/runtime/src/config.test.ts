@@ -15,7 +15,7 @@ import {
 } from './config.ts';
 
 describe('configuration', () => {
-  it('reports every invalid and missing variable at once, with what each must be', () => {
+  it('configuration reports every invalid and missing variable at once, with what each must be', () => {
     const read = () =>
       readConfig(
         {
@@ -46,7 +46,7 @@ describe('configuration', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('uses defaults for absent and empty variables, and is frozen', () => {
+  it('configuration uses defaults for absent and empty variables, and is frozen', () => {
     const config = readConfig(
       { NAME: '  ', DELAY: '15m', CIDRS: '10.0.0.0/8, ::1/128' },
       {
@@ -59,7 +59,7 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('accepts durations up to ten years, so that every time computed from them is a valid date', () => {
+  it('configuration accepts durations up to ten years, so that every time computed from them is a valid date', () => {
     const read = (DELAY: string) => readConfig({ DELAY }, { delayMs: durationMs('DELAY') }).delayMs;
     expect(read('3650d')).toBe(3_650 * 86_400_000);
     for (const tooLong of ['3651d', '999999999d', '87601h']) {
@@ -67,21 +67,21 @@ describe('configuration', () => {
     }
   });
 
-  it('accepts a share from 0 to 1', () => {
+  it('configuration accepts a share from 0 to 1', () => {
     const read = (SHARE: string) => readConfig({ SHARE }, { value: share('SHARE') }).value;
     expect(['0', '0.25', '1'].map(read)).toEqual([0, 0.25, 1]);
     for (const wrong of ['1.1', '-1', 'half'])
       expect(() => read(wrong)).toThrow('must be a number from 0 to 1');
   });
 
-  it('has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {
+  it('configuration has one NATS replica by default, and as many as NATS_REPLICAS sets', () => {
     const { natsReplicas } = streamVariables;
     expect(readConfig({}, { natsReplicas })).toEqual({ natsReplicas: 1 });
     expect(readConfig({ NATS_REPLICAS: '3' }, { natsReplicas })).toEqual({ natsReplicas: 3 });
     expect(() => readConfig({ NATS_REPLICAS: '0' }, { natsReplicas })).toThrow('NATS_REPLICAS must be');
   });
 
-  it('accepts the complete NATS addresses of one or several servers', () => {
+  it('configuration accepts the complete NATS addresses of one or several servers', () => {
     const { natsUrl } = commonVariables;
     for (const address of ['nats://a', 'tls://u:pw@a:4222, tls://u:pw@[::1]:4222']) {
       expect(readConfig({ NATS_URL: address }, { natsUrl })).toEqual({ natsUrl: address });
@@ -101,7 +101,7 @@ describe('configuration', () => {
     }
   });
 
-  it('accepts connection strings with several hosts', () => {
+  it('configuration accepts connection strings with several hosts', () => {
     const nodes = 'mongodb://user:pw@a:27017,b:27017/?replicaSet=rs0';
     expect(readConfig({ DB: nodes }, { db: connectionString('DB', { protocols: ['mongodb'] }) })).toEqual({
       db: nodes,

@@ -9,7 +9,7 @@ function loggedBy(write: (logger: ReturnType<typeof createLogger>) => void, leve
 }
 
 describe('a line whose fields are JSON already', () => {
-  it('is the line that the logger writes', () => {
+  it('a line whose fields are JSON already is the line that the logger writes', () => {
     const fields = { request_id: 'req_1', status: 200, duration_ms: 1.5 };
     expect(
       loggedBy((logger) =>
@@ -18,7 +18,7 @@ describe('a line whose fields are JSON already', () => {
     ).toEqual(loggedBy((logger) => logger.info(fields, 'request')));
   });
 
-  it('has the fields and the level of a child', () => {
+  it('a line whose fields are JSON already has the fields and the level of a child', () => {
     const child = (logger: ReturnType<typeof createLogger>) =>
       logger.child({ task: 'sweep' }, { level: 'info' });
     expect(loggedBy((logger) => writeInfoLine(child(logger), ',"status":200', 'request'))).toEqual(
@@ -26,7 +26,7 @@ describe('a line whose fields are JSON already', () => {
     );
   });
 
-  it('is not written above its level', () => {
+  it('a line whose fields are JSON already is not written above its level', () => {
     expect(loggedBy((logger) => writeInfoLine(logger, ',"status":200', 'request'), 'warn')).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ function logOf(write: (logger: Logger) => void): {
 }
 
 describe('log lines', () => {
-  it('contain allow-listed fields, and only the names of others', () => {
+  it('log lines contain allow-listed fields, and only the names of others', () => {
     const { line, fields } = logOf((logger) =>
       // @ts-expect-error: `body` is not an allowed field.
       logger.info({ request_id: 'req_1', body: { iban: 'DE89' } }, 'hello'),
@@ -49,7 +49,7 @@ describe('log lines', () => {
     expect(logOf((logger) => logger.info('hello')).fields).not.toHaveProperty('trace_id');
   });
 
-  it('contain errors without credentials, passwords, or attached objects', () => {
+  it('log lines contain errors without credentials, passwords, or attached objects', () => {
     const error = Object.assign(new Error(`no ${CREDENTIAL} at mongodb://root:hunter2@db/x`), {
       code: 11000,
       document: { secret: 'whsec' },
@@ -62,7 +62,7 @@ describe('log lines', () => {
     for (const secret of [CREDENTIAL, 'hunter2', 'whsec']) expect(line).not.toContain(secret);
   });
 
-  it('contain thrown values that are not errors, and such causes, without credentials', () => {
+  it('log lines contain thrown values that are not errors, and such causes, without credentials', () => {
     const text = `no ${CREDENTIAL} at nats://root:hunter2@bus`;
     for (const err of [text, new Error('wrapped', { cause: text })]) {
       const { line } = logOf((logger) => logger.error({ err }, 'failed'));
@@ -89,7 +89,7 @@ describe('log lines', () => {
       },
     ],
     ['the fields of a child', (logger) => logger.child({ url }, { level: 'info' }).info('requested')],
-  ])('contain of an API token only its lookup id: %s', (_, write) => {
+  ])('log lines contain of an API token only its lookup id: %s', (_, write) => {
     const { line } = logOf(write);
     expect(line).toContain(`tg_admin_${LOOKUP_ID}_***`);
     expect(line).not.toContain(SECRET);
@@ -102,7 +102,7 @@ describe('log lines', () => {
     `tg_admin_${LOOKUP_ID}__${SECRET}`,
     `tg_live_${SECRET}`,
     `tg_sandbox_${LOOKUP_ID}_${SECRET.slice(1)}`,
-  ])('contain no secret of a mistyped credential: %s', (mistyped) => {
+  ])('log lines contain no secret of a mistyped credential: %s', (mistyped) => {
     const { line } = logOf((logger) => logger.info({ reason: mistyped }, mistyped));
     expect(line).not.toMatch(/b{9}/);
   });

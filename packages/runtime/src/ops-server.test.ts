@@ -21,7 +21,7 @@ async function ask(path: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('the ops server', () => {
-  it('is healthy while the process runs, and ready only when there are no reasons not to be', async () => {
+  it('the ops server is healthy while the process runs, and ready only when there are no reasons not to be', async () => {
     let reasons: string[] = [];
     await start('127.0.0.1', () => reasons);
     expect(await ask('/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
@@ -32,7 +32,7 @@ describe('the ops server', () => {
     }
   });
 
-  it('logs the reasons once, and that they are gone', async () => {
+  it('the ops server logs the reasons once, and that they are gone', async () => {
     let reasons = ['MongoDB is unreachable', 'NATS is not connected'];
     await start('127.0.0.1', () => reasons);
     for (let probes = 0; probes < 3; probes++) await ask('/readyz');
@@ -47,14 +47,14 @@ describe('the ops server', () => {
   it.each([
     ['/unknown', 404],
     ['/%zz', 400],
-  ])('responds to %s with a problem', async (path, status) => {
+  ])('the ops server responds to %s with a problem', async (path, status) => {
     await start();
     const response = await fetch(`${ops.url}${path}`);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toEqual({ status, detail: expect.stringMatching(/\.$/) });
   });
 
-  it('serves the metrics of the service', async () => {
+  it('the ops server serves the metrics of the service', async () => {
     await start();
     const response = await fetch(`${ops.url}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
@@ -63,7 +63,7 @@ describe('the ops server', () => {
     expect(text).toMatch(/^tollgate_build_info\{version="[^"]+",service="test"\} 1$/m);
   });
 
-  it('reports as a metric whether the process is ready', async () => {
+  it('the ops server reports as a metric whether the process is ready', async () => {
     let reasons: string[] = [];
     await start('127.0.0.1', () => reasons);
     const metrics = async () => (await fetch(`${ops.url}/metrics`)).text();
@@ -72,7 +72,7 @@ describe('the ops server', () => {
     expect(await metrics()).toContain('tollgate_ready{service="test"} 0\n');
   });
 
-  it('lists its metrics with their labels, also those without a value', async () => {
+  it('the ops server lists its metrics with their labels, also those without a value', async () => {
     const registry = createMetrics('test');
     createUnverifiedCounter(registry);
     ops = await startOpsServer({
@@ -91,13 +91,13 @@ describe('the ops server', () => {
     expect(body.at(-1)).toMatchObject({ type: 'counter', labels: ['kind', 'reason'] });
   });
 
-  it('returns its address as a URL, also with IPv6', async () => {
+  it('the ops server returns its address as a URL, also with IPv6', async () => {
     const { url } = await start('::1');
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('accepts no connections after it has stopped', async () => {
+  it('the ops server accepts no connections after it has stopped', async () => {
     const { url } = await start();
     await ops.stop();
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();

@@ -26,13 +26,13 @@ function controlledRuns() {
 }
 
 describe('a periodic task', () => {
-  it('runs immediately and then repeatedly', async () => {
+  it('a periodic task runs immediately and then repeatedly', async () => {
     let count = 0;
     periodic = startPeriodic({ name: 'count', intervalMs: 1, run: async () => void count++, logger });
     await expect.poll(() => count).toBeGreaterThan(3);
   });
 
-  it('logs the error of a failed run, and continues', async () => {
+  it('a periodic task logs the error of a failed run, and continues', async () => {
     let count = 0;
     async function run() {
       count++;
@@ -43,7 +43,7 @@ describe('a periodic task', () => {
     expect(logged.join('')).toContain('no luck');
   });
 
-  it('that is triggered twice during a run runs once more after it, never concurrently', async () => {
+  it('a periodic task that is triggered twice during a run runs once more after it, never concurrently', async () => {
     const { runs, run } = controlledRuns();
     periodic = startPeriodic({ name: 'trigger', intervalMs: NEVER_AGAIN_MS, run, logger });
     await expect.poll(() => runs.length).toBe(1);
@@ -58,7 +58,7 @@ describe('a periodic task', () => {
     runs[2]?.resolve();
   });
 
-  it('stops after the run in flight, and starts no other run', async () => {
+  it('a periodic task stops after the run in flight, and starts no other run', async () => {
     const { runs, run } = controlledRuns();
     periodic = startPeriodic({ name: 'end', intervalMs: 1, run, logger });
     await expect.poll(() => runs.length).toBe(1);

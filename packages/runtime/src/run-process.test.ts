@@ -24,7 +24,7 @@ async function startWith(start: string): Promise<{ code: number; errors: string;
   });
 }
 
-test('lists every wrong variable in one line of JSON, without a stack', async () => {
+test('a process lists every wrong variable in one line of JSON, without a stack', async () => {
   const { code, errors, lines } = await startWith(
     "throw new ConfigError(['PORT must be a port.', 'NATS_URL is missing.']);",
   );
@@ -39,6 +39,6 @@ test('lists every wrong variable in one line of JSON, without a stack', async ()
   ]);
 });
 
-test('logs nothing of its own while the component runs', async () => {
+test('a process logs nothing of its own while the component runs', async () => {
   expect(await startWith('')).toEqual({ code: 0, errors: '', lines: [] });
 });

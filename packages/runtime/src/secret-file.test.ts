@@ -29,24 +29,24 @@ function problemsOf(read: () => unknown): readonly string[] {
 
 const token = text('TOKEN', { isSecret: true, default: 'none' });
 
-it('reads a secret from the file that NAME_FILE names, without the newline at its end', () => {
+it('a process reads a secret from the file that NAME_FILE names, without the newline at its end', () => {
   const TOKEN_FILE = mount('token', 'hunter2 and more\n');
   expect(readConfig({ TOKEN_FILE }, { token })).toEqual({ token: 'hunter2 and more' });
 });
 
-it('reads a secret from the environment when NAME_FILE is absent or empty', () => {
+it('a process reads a secret from the environment when NAME_FILE is absent or empty', () => {
   expect(readConfig({ TOKEN: 'hunter2', TOKEN_FILE: '' }, { token })).toEqual({ token: 'hunter2' });
   expect(readConfig({}, { token })).toEqual({ token: 'none' });
 });
 
-it('rejects a secret that is both in the environment and in a file', () => {
+it('a process rejects a secret that is both in the environment and in a file', () => {
   const TOKEN_FILE = mount('token', 'hunter2');
   expect(problemsOf(() => readConfig({ TOKEN: 'hunter3', TOKEN_FILE }, { token }))).toEqual([
     'TOKEN and TOKEN_FILE are both set. Remove one of them.',
   ]);
 });
 
-it('reports a file that it cannot read with its variable, path, and reason, among the other problems', () => {
+it('a process reports a file that it cannot read with its variable, path, and reason, among the other problems', () => {
   const path = join(folder, 'absent');
   const env = { TOKEN_FILE: path, COUNT: 'many', NATS_URL_FILE: folder };
   const variables = {
@@ -61,14 +61,14 @@ it('reports a file that it cannot read with its variable, path, and reason, amon
   ]);
 });
 
-it('rejects an empty file, which is a secret that was not mounted', () => {
+it('a process rejects an empty file, which is a secret that was not mounted', () => {
   const TOKEN_FILE = mount('empty', '\n');
   expect(problemsOf(() => readConfig({ TOKEN_FILE }, { token }))).toEqual([
     `TOKEN_FILE is ${TOKEN_FILE}, which is empty.`,
   ]);
 });
 
-it('names the file of a wrong value, and never shows its content', () => {
+it('a process names the file of a wrong value, and never shows its content', () => {
   const NATS_URL_FILE = mount('nats', 'https://user:hunter2@nats');
   const [problem] = problemsOf(() => readConfig({ NATS_URL_FILE }, { natsUrl: commonVariables.natsUrl }));
   expect(problem).toContain(
@@ -77,7 +77,7 @@ it('names the file of a wrong value, and never shows its content', () => {
   expect(problem).not.toContain('hunter2');
 });
 
-it('reads no file for a variable that holds no secret', () => {
+it('a process reads no file for a variable that holds no secret', () => {
   const NAME_FILE = mount('name', 'from a file');
   expect(readConfig({ NAME_FILE }, { name: text('NAME', { default: 'default' }) })).toEqual({
     name: 'default',

@@ -40,7 +40,7 @@ const gateway: ScriptedComponent = { name: 'gateway' };
 
 describe('a process that stops', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'on %s makes everything unready, stops the stages in reverse order, and exits with code 0',
+    'a process that stops on %s makes everything unready, stops the stages in reverse order, and exits with code 0',
     async (signal) => {
       const { said, says, end, output } = start({
         stages: [[service], [{ ...gateway, drainDelayMs: 100, stopMs: 50 }]],
@@ -59,7 +59,7 @@ describe('a process that stops', () => {
     20_000,
   );
 
-  it('waits once for the longest drain', async () => {
+  it('a process that stops waits once for the longest drain', async () => {
     const parts = Array.from({ length: 20 }, (_, index) => ({
       ...service,
       name: `part ${index}`,
@@ -75,7 +75,7 @@ describe('a process that stops', () => {
     expect(tookMs).toBeLessThan(10_000);
   }, 40_000);
 
-  it('does not count the drain as time for what is in flight', async () => {
+  it('a process that stops does not count the drain as time for what is in flight', async () => {
     const { said, says, end } = start({
       stages: [[{ ...service, drainDelayMs: 600, stopMs: 100 }]],
       stageTimeoutMs: 500,
@@ -85,7 +85,7 @@ describe('a process that stops', () => {
     expect(said()).toContain('service has stopped');
   }, 20_000);
 
-  it('ends soon after the drain if a component never stops, stops the stages before it, and exits with code 1', async () => {
+  it('a process that stops ends soon after the drain if a component never stops, stops the stages before it, and exits with code 1', async () => {
     const { said, says, end, output } = start({
       stages: [[service], [{ ...gateway, stopMs: null }]],
       stageTimeoutMs: 200,
@@ -97,7 +97,7 @@ describe('a process that stops', () => {
     expect(output()).toContain('did not finish what was in flight within 0.2 s');
   }, 20_000);
 
-  it('logs the failure of a component to stop, and stops the others', async () => {
+  it('a process that stops logs the failure of a component to stop, and stops the others', async () => {
     const { said, says, end, output } = start({ stages: [[service], [{ ...gateway, fails: 'to stop' }]] });
     await says('gateway runs');
     await says('service runs');
@@ -106,14 +106,14 @@ describe('a process that stops', () => {
     expect(output()).toContain('a lost connection');
   }, 20_000);
 
-  it('logs a fatal error, stops everything, and exits with code 1', async () => {
+  it('a process that stops logs a fatal error, stops everything, and exits with code 1', async () => {
     const { said, exited, output } = start({ stages: [[{ ...service, fails: 'while it runs' }]] });
     expect(await exited).toEqual([1, null]);
     expect(said()).toContain('service has stopped');
     expect(output()).toContain('a fatal mistake');
   }, 20_000);
 
-  it('respects LOG_LEVEL', async () => {
+  it('a process that stops respects LOG_LEVEL', async () => {
     const { says, end, output } = start({ stages: [[service]] }, { LOG_LEVEL: 'error' });
     await says('service runs');
     expect(await end('SIGTERM')).toEqual([0, null]);
@@ -122,14 +122,14 @@ describe('a process that stops', () => {
 });
 
 describe('a process that has not started completely', () => {
-  it('stops the running components on a signal', async () => {
+  it('a process that has not started completely stops the running components on a signal', async () => {
     const { said, says, end } = start({ stages: [[service], [{ ...gateway, startMs: null }]] });
     await says('service runs');
     expect(await end('SIGTERM')).toEqual([0, null]);
     expect(said()).toEqual(['service runs', 'service is unready', 'service has stopped']);
   }, 20_000);
 
-  it('stops the running components if another one cannot start, and exits with code 1', async () => {
+  it('a process that has not started completely stops the running components if another one cannot start, and exits with code 1', async () => {
     const { said, exited, output } = start({
       stages: [[service], [{ ...gateway, startMs: 100, fails: 'to start' }]],
     });

@@ -16,7 +16,7 @@ const variables: VariableTable = {
 const find = (...names: string[]) =>
   findUnknownVariables(Object.fromEntries(names.map((name) => [name, '1'])), variables);
 
-it('finds misspelt variables, with the variable that is probably meant', () => {
+it('a process finds misspelt variables, with the variable that is probably meant', () => {
   expect(
     find('WEBHOOKS_MAX_CONCURRENCY', 'REQUEST_LOG_KETP', 'WEBHOOK_ENCRYPTION_KEY_FILE', 'TOLLGATE_DATADIR'),
   ).toEqual([
@@ -27,11 +27,11 @@ it('finds misspelt variables, with the variable that is probably meant', () => {
   ]);
 });
 
-it('finds nothing in the variables of this process, and of the files of its secrets', () => {
+it('a process finds nothing in the variables of this process, and of the files of its secrets', () => {
   expect(find('WEBHOOKS_CONCURRENCY', 'WEBHOOK_ENCRYPTION_KEYS_FILE', 'HOST')).toEqual([]);
 });
 
-it('ignores variables of other processes, of Kubernetes, and of other programs', () => {
+it('a process ignores variables of other processes, of Kubernetes, and of other programs', () => {
   expect(
     find(
       'SANDBOX_PORT',
@@ -51,7 +51,7 @@ it('ignores variables of other processes, of Kubernetes, and of other programs',
   expect(findUnknownVariables({ WEBHOOKS_PORT: 'tcp://10.0.0.1:80' }, variables)).toEqual([]);
 });
 
-it('ignores what the SDK of OpenTelemetry may read, and finds a misspelt variable of its family', () => {
+it('a process ignores what the SDK of OpenTelemetry may read, and finds a misspelt variable of its family', () => {
   const read = { OTEL_RESOURCE_ATTRIBUTES: 'a=b', OTEL_BSP_SCHEDULE_DELAY: '1', OTEL_SDK_DISABLED: 'true' };
   expect(findUnknownVariables(read, tracingVariables)).toEqual([]);
   expect(findUnknownVariables({ OTEL_EXPORTER_OTLP_ENDPONT: 'x' }, tracingVariables)).toEqual([
@@ -59,7 +59,7 @@ it('ignores what the SDK of OpenTelemetry may read, and finds a misspelt variabl
   ]);
 });
 
-it('ignores the variables that the processors file names', () => {
+it('a process ignores the variables that the processors file names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unknown-variables-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'processors.yaml');
@@ -70,7 +70,7 @@ it('ignores the variables that the processors file names', () => {
   expect(findUnknownVariables(missing, variables)).toHaveLength(1);
 });
 
-it('warns once of each, without its value', () => {
+it('a process warns once of each, without its value', () => {
   const warnings: string[] = [];
   const logger = { warn: (message: string) => warnings.push(message) };
   warnOfUnknownVariables({ WEBHOOKS_CONCURENCY: 'hunter2' }, variables, logger);

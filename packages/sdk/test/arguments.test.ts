@@ -115,16 +115,19 @@ const ROWS: [string, unknown[], Call][] = [
 ];
 
 describe('InvalidArgumentError is thrown before a request', () => {
-  it.each(ROWS)('for an invalid value of %s', async (_argument, values, call) => {
-    requests = 0;
-    for (const value of values) {
-      const outcome = await (async () => call(value as never))().catch((error: unknown) => error);
-      expect(outcome, `${typeof value} ${String(value)}`).toMatchObject({ name: 'InvalidArgumentError' });
-    }
-    expect(requests).toBe(0);
-  });
+  it.each(ROWS)(
+    'InvalidArgumentError is thrown before a request for an invalid value of %s',
+    async (_argument, values, call) => {
+      requests = 0;
+      for (const value of values) {
+        const outcome = await (async () => call(value as never))().catch((error: unknown) => error);
+        expect(outcome, `${typeof value} ${String(value)}`).toMatchObject({ name: 'InvalidArgumentError' });
+      }
+      expect(requests).toBe(0);
+    },
+  );
 
-  it('for no argument that is absent', async () => {
+  it('InvalidArgumentError is thrown before a request for no argument that is absent', async () => {
     const absent = undefined;
     const tollgate = new Tollgate({
       apiKey: API_KEY,

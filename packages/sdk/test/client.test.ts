@@ -22,7 +22,7 @@ describe('a client', () => {
   it.each([
     ['tg_sandbox_CaseCase_0', 'sandbox'],
     ['tg_live_CaseCase_0', 'live'],
-  ])('reads the environment from the key %s', (apiKey, environment) => {
+  ])('a client reads the environment from the key %s', (apiKey, environment) => {
     expect(client({ apiKey }).environment).toBe(environment);
   });
 
@@ -34,7 +34,7 @@ describe('a client', () => {
     'tg_live_0\r\nx: y',
     ' tg_live_0',
     'tg_live_0 ',
-  ])('rejects %j as a key without showing it', (apiKey) => {
+  ])('a client rejects %j as a key without showing it', (apiKey) => {
     const create = () => client({ apiKey });
     expect(create).toThrow(
       expect.objectContaining({ name: 'InvalidArgumentError', code: 'invalid-api-key' }),
@@ -49,21 +49,24 @@ describe('a client', () => {
     'https://a:b@pay.example.com',
     `${BASE_URL}?a`,
     `${BASE_URL}#a`,
-  ])('rejects %j as a base URL', (baseUrl) => {
+  ])('a client rejects %j as a base URL', (baseUrl) => {
     expect(() => client({ baseUrl })).toThrow(InvalidArgumentError);
   });
 
-  it.each([BASE_URL, `${BASE_URL}/`, `${BASE_URL}/tollgate//`])('appends paths to %s', async (baseUrl) => {
-    const urls: unknown[] = [];
-    const fetch = async (url: unknown) => {
-      urls.push(url);
-      return Response.json(PAYMENT);
-    };
-    await client({ baseUrl, fetch: fetch as typeof globalThis.fetch }).payments.retrieve('pay_1');
-    expect(urls).toEqual([`${baseUrl.replace(/\/+$/, '')}/v1/payments/pay_1`]);
-  });
+  it.each([BASE_URL, `${BASE_URL}/`, `${BASE_URL}/tollgate//`])(
+    'a client appends paths to %s',
+    async (baseUrl) => {
+      const urls: unknown[] = [];
+      const fetch = async (url: unknown) => {
+        urls.push(url);
+        return Response.json(PAYMENT);
+      };
+      await client({ baseUrl, fetch: fetch as typeof globalThis.fetch }).payments.retrieve('pay_1');
+      expect(urls).toEqual([`${baseUrl.replace(/\/+$/, '')}/v1/payments/pay_1`]);
+    },
+  );
 
-  it('shows its key in no form', () => {
+  it('a client shows its key in no form', () => {
     const tollgate = client();
     const forms = [
       String(tollgate),
@@ -76,7 +79,7 @@ describe('a client', () => {
     expect(forms.join()).not.toContain(API_KEY);
   });
 
-  it('removes its key from the error of a fetch that shows its arguments', async () => {
+  it('a client removes its key from the error of a fetch that shows its arguments', async () => {
     const fetch = async (_url: unknown, init?: RequestInit) => {
       throw Object.assign(new Error(`failed with ${JSON.stringify(init)}`), { init });
     };
@@ -88,7 +91,7 @@ describe('a client', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(API_KEY);
   });
 
-  it('names the reason and the address when nothing listens', async () => {
+  it('a client names the reason and the address when nothing listens', async () => {
     const baseUrl = await closedAddress();
     const call = client({ baseUrl, maxRetries: 0 }).payments.retrieve('pay_1');
     await expect(call).rejects.toThrow(`The connection to ${baseUrl} failed: ECONNREFUSED`);
@@ -122,7 +125,7 @@ describe('the fetch of a client', () => {
     return { attempts, outcome };
   }
 
-  it('gets every option that a framework replaces, and the signal', async () => {
+  it('the fetch of a client gets every option that a framework replaces, and the signal', async () => {
     const seen: RequestInit[] = [];
     const fetch = async (_url: unknown, init: RequestInit = {}) => {
       seen.push(init);
@@ -142,7 +145,7 @@ describe('the fetch of a client', () => {
     ['a stream of Node as its body', { body: { on() {}, pipe() {} } }],
     ['no body', {}],
     ['no body and other headers', { headers: { get: (name: string) => headers.get(name) ?? undefined } }],
-  ])('may return a response with %s', async (_form, form) => {
+  ])('the fetch of a client may return a response with %s', async (_form, form) => {
     const response = { status: 200, headers, text: async () => json, ...form };
     expect(await create(() => response)).toEqual({ attempts: 1, outcome: PAYMENT });
   });
@@ -150,13 +153,20 @@ describe('the fetch of a client', () => {
   it.each([
     ['announces', new Headers({ 'content-type': 'application/json', 'content-length': '2000000' }), json],
     ['has', headers, json.padEnd(2_000_000)],
-  ])('may return a response without a stream that %s too many bytes', async (_verb, all, text) => {
-    const { attempts, outcome } = await create(() => ({ status: 200, headers: all, text: async () => text }));
-    expect({ attempts, outcome }).toMatchObject({
-      attempts: 1,
-      outcome: { name: 'UnexpectedResponseError' },
-    });
-  });
+  ])(
+    'the fetch of a client may return a response without a stream that %s too many bytes',
+    async (_verb, all, text) => {
+      const { attempts, outcome } = await create(() => ({
+        status: 200,
+        headers: all,
+        text: async () => text,
+      }));
+      expect({ attempts, outcome }).toMatchObject({
+        attempts: 1,
+        outcome: { name: 'UnexpectedResponseError' },
+      });
+    },
+  );
 
   it.each<[string, () => unknown]>([
     ['nothing', () => undefined],
@@ -164,11 +174,14 @@ describe('the fetch of a client', () => {
     ['a response without headers', () => ({ ok: true, status: 200, json: async () => PAYMENT })],
     ['a response that was read', () => readBefore(Response.json(PAYMENT))],
     ['a response with a locked body', () => lock(Response.json(PAYMENT))],
-  ])('fails at once, with the key of the call, when it returns %s', async (_what, fetch) => {
-    const { attempts, outcome } = await create(fetch);
-    expect(attempts).toBe(1);
-    expect(outcome).toMatchObject({ name: 'UnexpectedResponseError', idempotencyKey: 'order-1' });
-  });
+  ])(
+    'the fetch of a client fails at once, with the key of the call, when it returns %s',
+    async (_what, fetch) => {
+      const { attempts, outcome } = await create(fetch);
+      expect(attempts).toBe(1);
+      expect(outcome).toMatchObject({ name: 'UnexpectedResponseError', idempotencyKey: 'order-1' });
+    },
+  );
 
   it.each<[string, () => unknown]>([
     ['reads a member of undefined', () => (undefined as unknown as Response).status],
@@ -179,7 +192,7 @@ describe('the fetch of a client', () => {
       'ends a static rendering',
       () => Promise.reject(Object.assign(new Error('no-store'), { digest: 'DYNAMIC' })),
     ],
-  ])('is not repeated when it %s', async (_what, fetch) => {
+  ])('the fetch of a client is not repeated when it %s', async (_what, fetch) => {
     const { attempts, outcome } = await create(fetch);
     expect(attempts).toBe(1);
     expect(outcome).toBeInstanceOf(Error);
@@ -197,7 +210,7 @@ describe('the fetch of a client', () => {
     new Error('Network connection lost.'),
     new Error('request to https://pay.example.com/v1/payments failed, reason: read ECONNRESET'),
     null,
-  ])('is repeated when it rejects with %s', async (reason) => {
+  ])('the fetch of a client is repeated when it rejects with %s', async (reason) => {
     const { attempts, outcome } = await create(() => Promise.reject(reason));
     expect(attempts).toBe(4);
     expect(outcome).toBeInstanceOf(ConnectionError);
@@ -219,7 +232,7 @@ describe('the waits', () => {
     [0, [0, 0, 0]],
     [0.5, [250, 500, 1_000]],
     [1, [500, 1_000, 2_000]],
-  ])('have full jitter: a random %d gives %j ms', async (random, waits) => {
+  ])('the waits have full jitter: a random %d gives %j ms', async (random, waits) => {
     const clock = { ...virtualClock(), random: () => random };
     await client({ fetch: unavailable }, clock)
       .payments.retrieve('pay_1')
@@ -227,7 +240,7 @@ describe('the waits', () => {
     expect(clock.waitsMs).toEqual(waits);
   });
 
-  it('end when the signal aborts', async () => {
+  it('the waits end when the signal aborts', async () => {
     const controller = new AbortController();
     const reason = new Error('The shop is closing.');
     const clock = {
@@ -249,13 +262,13 @@ describe('the waits', () => {
 describe('an aborted call', () => {
   const ABORTED = { name: 'AbortError', code: 'aborted', cause: 'stop' };
 
-  it('sends nothing when it is aborted before', async () => {
+  it('an aborted call sends nothing when it is aborted before', async () => {
     const fetch = () => Promise.reject(new Error('was called'));
     const call = client({ fetch }).payments.retrieve('pay_1', { signal: AbortSignal.abort('stop') });
     await expect(call).rejects.toMatchObject(ABORTED);
   });
 
-  it('is not repeated, and rejects with the idempotency key that was sent', async () => {
+  it('an aborted call is not repeated, and rejects with the idempotency key that was sent', async () => {
     const controller = new AbortController();
     const keys: (string | null)[] = [];
     const fetch = (_url: unknown, init?: RequestInit) =>
@@ -276,7 +289,7 @@ describe('lastResponse', () => {
   const headers = { 'x-request-id': 'req_1' };
   const fetch = async () => Response.json(PAYMENT, { headers });
 
-  it('tells the request id, the status, and the generated idempotency key', async () => {
+  it('lastResponse tells the request id, the status, and the generated idempotency key', async () => {
     const { lastResponse } = await client({ fetch }).payments.create(PARAMS);
     expect(lastResponse).toEqual({
       status: 200,
@@ -286,7 +299,7 @@ describe('lastResponse', () => {
     });
   });
 
-  it('is in no copy of a payment', async () => {
+  it('lastResponse is in no copy of a payment', async () => {
     const payment = await client({ fetch }).payments.retrieve('pay_1');
     expect(payment.lastResponse.idempotencyKey).toBeUndefined();
     expect(Object.keys(payment)).toEqual(Object.keys(PAYMENT));
@@ -313,7 +326,7 @@ describe('onAttempt', () => {
     return { attempts, payment };
   }
 
-  it('gets each attempt with its outcome and the wait that follows', async () => {
+  it('onAttempt gets each attempt with its outcome and the wait that follows', async () => {
     const { attempts } = await attemptsOf();
     const call = { method: 'POST', path: '/v1/payments', idempotencyKey: 'order-1' };
     const durationMs = expect.any(Number);
@@ -339,12 +352,12 @@ describe('onAttempt', () => {
     ]);
   });
 
-  it('gets no API key', async () => {
+  it('onAttempt gets no API key', async () => {
     const { attempts } = await attemptsOf();
     expect(inspect(attempts, { depth: 9, showHidden: true })).not.toContain(API_KEY);
   });
 
-  it('gets an attempt that is aborted', async () => {
+  it('onAttempt gets an attempt that is aborted', async () => {
     const attempts: AttemptInfo[] = [];
     const controller = new AbortController();
     const fetch = async () => {
@@ -364,7 +377,7 @@ describe('onAttempt', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('The disk is full.'))],
-  ])('changes no call when it %s', async (_verb, onAttempt) => {
+  ])('onAttempt changes no call when it %s', async (_verb, onAttempt) => {
     const { attempts, payment } = await attemptsOf(onAttempt);
     expect(attempts).toHaveLength(2);
     expect(payment).toEqual(PAYMENT);

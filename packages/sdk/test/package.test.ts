@@ -31,7 +31,7 @@ async function bundle(source: string): Promise<string> {
 const gzipBytes = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('the package', () => {
-  it('contains what is built, the readme, and the license, and nothing else', () => {
+  it('the package contains what is built, the readme, and the license, and nothing else', () => {
     const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: FOLDER,
       encoding: 'utf8',
@@ -46,7 +46,7 @@ describe('the package', () => {
     expect(paths.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...built].sort());
   });
 
-  it('has no dependencies', () => {
+  it('the package has no dependencies', () => {
     const manifest = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8')) as object;
     expect(Object.keys(manifest)).not.toEqual(
       expect.arrayContaining([
@@ -65,13 +65,13 @@ describe('the package', () => {
     expect(source).not.toMatch(/\brequire\(|node:|process\.|\bBuffer\b/);
   });
 
-  it('declares no internal parameter', () => {
+  it('the package declares no internal parameter', () => {
     expect(readFileSync(`${DIST}/tollgate.d.ts`, 'utf8')).not.toMatch(/clock/i);
   });
 });
 
 describe('a bundle', () => {
-  it(`of everything has at most ${MAX_GZIP_BYTES} bytes compressed`, async () => {
+  it(`a bundle of everything has at most ${MAX_GZIP_BYTES} bytes compressed`, async () => {
     const code = await bundle(`export * from '${DIST}/index.js';`);
     expect(code).toContain('/v1/payments');
     expect(gzipBytes(code)).toBeLessThanOrEqual(MAX_GZIP_BYTES);
@@ -97,7 +97,7 @@ describe('a bundle', () => {
       ['/v1/payments', 'AED'],
     ],
     ['the client', `export { Tollgate } from '${DIST}/index.js';`, '/v1/payments', ['webhook-id', 'AED']],
-  ])('of %s contains nothing else', async (_part, source, has, hasNot) => {
+  ])('a bundle of %s contains nothing else', async (_part, source, has, hasNot) => {
     const code = await bundle(source);
     expect(code).toContain(has);
     for (const other of hasNot) expect(code).not.toContain(other);

@@ -54,20 +54,23 @@ describe('generateTestRequest', () => {
   const EVENT = { type: 'payment.succeeded', data: { reference: 'order-4711' } };
   const NOW = new Date('2026-01-15T09:30:00.000Z');
 
-  it('signs as Tollgate does', async () => {
+  it('generateTestRequest signs as Tollgate does', async () => {
     const [{ secrets, headers, body, now }] = readCases<WebhookCase>('webhooks.json') as [WebhookCase];
     const event = { ...JSON.parse(body), id: headers['webhook-id'] };
     const request = await generateTestRequest(event, secrets, { now: new Date(now * 1_000) });
     expect(request).toEqual({ body, headers: { ...headers, 'content-type': 'application/json' } });
   });
 
-  it.each(SECRETS)('creates a request with several secrets that %s verifies', async (secret) => {
-    const { body, headers } = await generateTestRequest(EVENT, SECRETS, { now: NOW });
-    const event = await verify(body, headers, secret, { now: NOW });
-    expect(event).toEqual({ ...EVENT, id: headers['webhook-id'], timestamp: NOW.toISOString() });
-  });
+  it.each(SECRETS)(
+    'generateTestRequest creates a request with several secrets that %s verifies',
+    async (secret) => {
+      const { body, headers } = await generateTestRequest(EVENT, SECRETS, { now: NOW });
+      const event = await verify(body, headers, secret, { now: NOW });
+      expect(event).toEqual({ ...EVENT, id: headers['webhook-id'], timestamp: NOW.toISOString() });
+    },
+  );
 
-  it('gives each event another id', async () => {
+  it('generateTestRequest gives each event another id', async () => {
     const requests = await Promise.all([1, 2].map(() => generateTestRequest(EVENT, SECRETS)));
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });

@@ -32,7 +32,7 @@ const at = (ms: number) => ({ now: () => ms });
 const pair = keyPair();
 
 describe('actor tokens', () => {
-  it('are valid for less than 60 s, and slightly before their time of issue because clocks differ', async () => {
+  it('actor tokens are valid for less than 60 s, and slightly before their time of issue because clocks differ', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT]);
     for (const ageMs of [-4_000, 0, 59_000]) {
       expect(await createActorVerifier([pair.publicPem], at(nowMs + ageMs))(token, SUBJECT)).toEqual(actor);
@@ -44,7 +44,7 @@ describe('actor tokens', () => {
     }
   });
 
-  it('state an API token as well as a member', async () => {
+  it('actor tokens state an API token as well as a member', async () => {
     const apiToken: TokenActor = {
       type: 'token',
       token_id: newId('apiToken'),
@@ -60,7 +60,7 @@ describe('actor tokens', () => {
     expect(await createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).toEqual(apiToken);
   });
 
-  it('of an unknown type of actor are rejected', async () => {
+  it('actor tokens of an unknown type of actor are rejected', async () => {
     const unknown = { ...actor, type: 'robot' } as unknown as Actor;
     const token = await createActorSigner(pair.privatePem, at(nowMs))(unknown, [SUBJECT]);
     await expect(createActorVerifier([pair.publicPem], at(nowMs))(token, SUBJECT)).rejects.toThrow(
@@ -68,7 +68,7 @@ describe('actor tokens', () => {
     );
   });
 
-  it('are rejected at that age whatever their expiry time is', async () => {
+  it('actor tokens are rejected at that age whatever their expiry time is', async () => {
     const issuedAtS = nowMs / 1000;
     const token = await new SignJWT({ actor })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'tollgate-actor+jwt' })
@@ -82,13 +82,13 @@ describe('actor tokens', () => {
     );
   });
 
-  it('are valid when signed with the key of any of several public keys', async () => {
+  it('actor tokens are valid when signed with the key of any of several public keys', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT]);
     const verify = createActorVerifier([keyPair().publicPem, pair.publicPem], at(nowMs));
     expect(await verify(token, SUBJECT)).toEqual(actor);
   });
 
-  it('are rejected when signed with another key, of another type, without an expiry time, or malformed', async () => {
+  it('actor tokens are rejected when signed with another key, of another type, without an expiry time, or malformed', async () => {
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     const issuedAtS = nowMs / 1000;
     const sign = (typ: string, exp?: number) => {
@@ -106,7 +106,7 @@ describe('actor tokens', () => {
     expect(await verify(await sign('tollgate-actor+jwt', issuedAtS + 60), SUBJECT)).toEqual(actor);
   });
 
-  it('are valid only for the RPCs that they name', async () => {
+  it('actor tokens are valid only for the RPCs that they name', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, [SUBJECT, 'rpc.test.list']);
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     expect(await verify(token, SUBJECT)).toEqual(actor);
@@ -114,7 +114,7 @@ describe('actor tokens', () => {
     await expect(verify(token, 'rpc.test.delete')).rejects.toThrow('forbidden');
   });
 
-  it('that name no RPC are valid nowhere', async () => {
+  it('actor tokens that name no RPC are valid nowhere', async () => {
     const token = await createActorSigner(pair.privatePem, at(nowMs))(actor, []);
     const verify = createActorVerifier([pair.publicPem], at(nowMs));
     await expect(verify(token, SUBJECT)).rejects.toThrow('forbidden');

@@ -12,7 +12,7 @@ describe('allowed networks', () => {
     ['::/0', '::/0'],
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['::ffff:192.0.2.1', '192.0.2.1/32'],
-  ])('are normalized: %s becomes %s', (text, cidr) => {
+  ])('allowed networks are normalized: %s becomes %s', (text, cidr) => {
     expect(normalizeCidrs([text], '/allowed_cidrs')).toEqual({ cidrs: [cidr], errors: [] });
   });
 
@@ -33,13 +33,13 @@ describe('allowed networks', () => {
     '2001:db8::1::/64',
     'fe80::1%eth0/64',
     '::ffff:10.0.0.0/95',
-  ])('are rejected when they are ambiguous or invalid: "%s"', (text) => {
+  ])('allowed networks are rejected when they are ambiguous or invalid: "%s"', (text) => {
     const { cidrs, errors } = normalizeCidrs(['192.0.2.0/24', text], '/allowed_cidrs');
     expect(cidrs).toEqual(['192.0.2.0/24']);
     expect(errors).toMatchObject([{ pointer: '/allowed_cidrs/1', code: 'invalid' }]);
   });
 
-  it('contain no duplicates', () => {
+  it('allowed networks contain no duplicates', () => {
     const { cidrs } = normalizeCidrs(['10.0.0.0/8', '10.9.9.9/8', '::ffff:10.0.0.0/104'], '/allowed_cidrs');
     expect(cidrs).toEqual(['10.0.0.0/8']);
   });

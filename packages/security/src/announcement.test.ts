@@ -13,13 +13,13 @@ const announcement: Announcement = {
 };
 
 describe('announcements of payments instances', () => {
-  it('are accepted when signed and recent', () => {
+  it('announcements of payments instances are accepted when signed and recent', () => {
     expect(verifyAnnouncement(keyring, signAnnouncement(keyring, announcement), nowMs + 29_000)).toEqual({
       announcement,
     });
   });
 
-  it('are rejected when unsigned, altered, or signed with another key', () => {
+  it('announcements of payments instances are rejected when unsigned, altered, or signed with another key', () => {
     const text = signAnnouncement(keyring, announcement);
     const rejected = {
       reason: 'invalid signature',
@@ -33,14 +33,14 @@ describe('announcements of payments instances', () => {
     expect(verifyAnnouncement(otherKeyring, text, nowMs)).toEqual({ rejected });
   });
 
-  it('are rejected with the version of a key that is not in the ring', () => {
+  it('announcements of payments instances are rejected with the version of a key that is not in the ring', () => {
     const next = parseKeyring(`2:${Buffer.alloc(32, 9).toString('base64')}`);
     expect(verifyAnnouncement(keyring, signAnnouncement(next, announcement), nowMs)).toEqual({
       rejected: { reason: 'unknown key', detail: 'INTERNAL_SIGNING_KEYS has no version 2', instanceId: null },
     });
   });
 
-  it('are rejected with the id of the instance when its clock is wrong', () => {
+  it('announcements of payments instances are rejected with the id of the instance when its clock is wrong', () => {
     const text = signAnnouncement(keyring, announcement);
     for (const [offMs, direction] of [
       [-31_000, 'ahead of'],
@@ -53,7 +53,7 @@ describe('announcements of payments instances', () => {
     }
   });
 
-  it('are rejected when their URL is not an http origin', () => {
+  it('announcements of payments instances are rejected when their URL is not an http origin', () => {
     for (const url of ['http://user@host', 'http://host/path', 'file:///etc', 'http://host?x']) {
       expect(verifyAnnouncement(keyring, signAnnouncement(keyring, { ...announcement, url }), nowMs)).toEqual(
         { rejected: { reason: 'invalid format', detail: 'its fields are not valid', instanceId: null } },

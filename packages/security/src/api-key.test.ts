@@ -4,7 +4,7 @@ import { digestApiKey, generateApiKey, parseApiKey } from './api-key.ts';
 
 describe('an API key', () => {
   it.each(['live', 'sandbox'] as const)(
-    'that is generated for %s parses to its environment and lookup id',
+    'an API key that is generated for %s parses to its environment and lookup id',
     (environment) => {
       const { credential, lookupId } = generateApiKey(environment);
       expect(parseApiKey(credential)).toEqual({ environment, lookupId });
@@ -12,14 +12,14 @@ describe('an API key', () => {
     },
   );
 
-  it('ends with the CRC-32 of the text before it, in six base62 digits', () => {
+  it('an API key ends with the CRC-32 of the text before it, in six base62 digits', () => {
     const unchecked = `tg_live_${'A'.repeat(16)}_${'b'.repeat(32)}`;
     // CRC-32 (zlib) of the text is 0x53925ffa, which is 1402101754 = "1Wt4iQ" in digits 0-9A-Za-z.
     expect(parseApiKey(`${unchecked}1Wt4iQ`)).not.toBeNull();
     expect(parseApiKey(`${unchecked}1Wt4iR`)).toBeNull();
   });
 
-  it('is rejected without a lookup when any character has changed', () => {
+  it('an API key is rejected without a lookup when any character has changed', () => {
     const { credential } = generateApiKey('live');
     for (let index = 0; index < credential.length; index++) {
       const other = credential[index] === 'x' ? 'y' : 'x';
@@ -30,7 +30,7 @@ describe('an API key', () => {
     }
   });
 
-  it('has a digest that depends on the credential and the pepper', () => {
+  it('an API key has a digest that depends on the credential and the pepper', () => {
     const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { credential } = generateApiKey('live');
     expect(digestApiKey(credential, one)).toHaveLength(32);
@@ -39,7 +39,7 @@ describe('an API key', () => {
     expect(digestApiKey(credential, one)).not.toEqual(digestApiKey(`${credential}x`, one));
   });
 
-  it('is redacted in log lines, except for its lookup id', () => {
+  it('an API key is redacted in log lines, except for its lookup id', () => {
     const { credential, lookupId } = generateApiKey('live');
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };

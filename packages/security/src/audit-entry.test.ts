@@ -31,7 +31,7 @@ const signed = (issuer: Issuer, action: string) =>
   signAuditEntry(keys.signers[issuer], { ...entry, action: action as AuditEntry['action'] });
 
 describe('a signed audit entry', () => {
-  it('is valid from the service that audits the action, also with a name that is not valid Unicode', () => {
+  it('a signed audit entry is valid from the service that audits the action, also with a name that is not valid Unicode', () => {
     expect(verify(JSON.parse(JSON.stringify(signed('applications', 'key.revoked'))))).toBeNull();
   });
 
@@ -39,16 +39,16 @@ describe('a signed audit entry', () => {
     ['webhooks', 'key.revoked'],
     ['gateway', 'member.joined'],
     ['accounts', 'payments.exported'],
-  ])('by %s fails verification for %s', (issuer, action) => {
+  ])('a signed audit entry by %s fails verification for %s', (issuer, action) => {
     expect(verify(signed(issuer, action))).toContain('an issuer that may not sign it');
     expect(counted.at(-1)).toBe('audit_entry: wrong-issuer');
   });
 
-  it('is valid from any issuer when only a later release knows the subject', () => {
+  it('a signed audit entry is valid from any issuer when only a later release knows the subject', () => {
     expect(verify(signed('webhooks', 'later_subject.created'))).toBeNull();
   });
 
-  it('has the digest of the unsigned entry, which changes with every field', () => {
+  it('a signed audit entry has the digest of the unsigned entry, which changes with every field', () => {
     expect(auditEntryDigest(signed('applications', 'key.revoked'))).toBe(auditEntryDigest(entry));
     expect(auditEntryDigest({ ...entry, team_id: newId('team') })).not.toBe(auditEntryDigest(entry));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { keyring } from './key-variables.ts';
 
 describe('a keyring variable', () => {
-  it('never shows a key in its error', () => {
+  it('a keyring variable never shows a key in its error', () => {
     const secret = Buffer.from('short secret').toString('base64');
     try {
       readConfig({ KEYS: `1:${secret}` }, { keys: keyring('KEYS', 'Keys.') });
@@ -14,7 +14,7 @@ describe('a keyring variable', () => {
     }
   });
 
-  it('uses the first key as the current one', () => {
+  it('a keyring variable uses the first key as the current one', () => {
     const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { keys } = readConfig(
       { KEYS: `2:${current.toString('base64')},1:${old.toString('base64')}` },

@@ -10,7 +10,7 @@ const verify = createMessageVerifier('payment_event', {
   countUnverified: (kind, reason) => void counted.push(`${kind} ${reason}`),
 });
 
-it('verifies a signed message, and counts nothing', () => {
+it('the verifier verifies a signed message, and counts nothing', () => {
   expect(verify(signers.payments.sign('payment_event', { id: 'evt_1' }))).toBeNull();
   expect(counted).toEqual([]);
 });
@@ -24,7 +24,7 @@ it.each([
   ['malformed', 'evt_1'],
   ['malformed', undefined],
   ['malformed', { id: '\ud800', signature }],
-])('rejects a message that is %s with a reason, and counts it', (reason, message) => {
+])('the verifier rejects a message that is %s with a reason, and counts it', (reason, message) => {
   counted.length = 0;
   expect(verify(message)).toMatch(/^The message fails verification/);
   expect(counted).toEqual([`payment_event ${reason}`]);

@@ -40,11 +40,11 @@ function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number;
 }
 
 describe('the principal that the gateway sends', () => {
-  it('equals the signed principal', () => {
+  it('the principal that the gateway sends equals the signed principal', () => {
     expect(verify()).toEqual(principal);
   });
 
-  it('has no client address when the gateway does not send it', () => {
+  it('the principal that the gateway sends has no client address when the gateway does not send it', () => {
     const { client_address, ...earlier } = principal;
     const encoded = encodePrincipal(earlier as RequestPrincipal);
     const signature = signPrincipal(keyring, encoded, request, nowMs);
@@ -58,23 +58,23 @@ describe('the principal that the gateway sends', () => {
     ['request id', { requestId: 'req_2' }],
     ['idempotency key', { idempotencyKey: 'b' }],
     ['body', { body: Buffer.from('{"amount":2}') }],
-  ])('is rejected when the %s differs', (_, change) => {
+  ])('the principal that the gateway sends is rejected when the %s differs', (_, change) => {
     expect(() => verify(change)).toThrow('does not match the request');
   });
 
-  it('is accepted when clocks differ by up to 30 s in either direction, and rejected beyond', () => {
+  it('the principal that the gateway sends is accepted when clocks differ by up to 30 s in either direction, and rejected beyond', () => {
     for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
     for (const offMs of [-31_000, 31_000])
       expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
   });
 
-  it('is accepted after a key rotation until the old key is removed', () => {
+  it('the principal that the gateway sends is accepted after a key rotation until the old key is removed', () => {
     expect(verify({}, { keys: `${keyText('2', 8)},${keyText('1', 7)}` })).toEqual(principal);
     expect(() => verify({}, { keys: keyText('2', 8) })).toThrow('unknown key version');
     expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');
   });
 
-  it('is rejected when unsigned or malformed', () => {
+  it('the principal that the gateway sends is rejected when unsigned or malformed', () => {
     const check = (signature: string | undefined) =>
       verifyPrincipal(keyring, { principal: 'e30', signature }, request, nowMs);
     expect(() => check(undefined)).toThrow('missing');

@@ -23,13 +23,13 @@ function aToken(environments: Environment[] | null): TokenActor {
 describe('an API token that is limited to the sandbox', () => {
   const token = aToken(['sandbox']);
 
-  it('has access to the sandbox only', () => {
+  it('an API token that is limited to the sandbox has access to the sandbox only', () => {
     requireEnvironment(token, 'sandbox');
     expect(() => requireEnvironment(token, 'live')).toThrow(forbidden);
     expect(() => requireAllEnvironments(token, 'change limits')).toThrow(forbidden);
   });
 
-  it('reads lists of the sandbox, and no list of live', () => {
+  it('an API token that is limited to the sandbox reads lists of the sandbox, and no list of live', () => {
     expect(narrowEnvironment(token, undefined)).toBe('sandbox');
     expect(narrowEnvironment(token, 'sandbox')).toBe('sandbox');
     expect(() => narrowEnvironment(token, 'live')).toThrow(forbidden);
@@ -38,7 +38,7 @@ describe('an API token that is limited to the sandbox', () => {
 
 describe('an API token without a limit', () => {
   it.each([{ environments: null }, { environments: ['live', 'sandbox'] as Environment[] }])(
-    'has access to both environments ($environments)',
+    'an API token without a limit has access to both environments ($environments)',
     ({ environments }) => {
       const token = aToken(environments);
       requireAllEnvironments(token, 'change limits');

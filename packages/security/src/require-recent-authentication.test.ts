@@ -13,17 +13,17 @@ function memberAfter(ms: number) {
   return { type: 'member', authenticated_at: new Date(NOW_MS - ms).toISOString() };
 }
 
-it('accepts a member until the time has passed since the authentication', () => {
+it('`requireRecentAuthentication` accepts a member until the time has passed since the authentication', () => {
   expect(check(memberAfter(0))).not.toThrow();
   expect(check(memberAfter(RECENT_AUTHENTICATION_MS))).not.toThrow();
 });
 
-it('rejects a member whose authentication is older', () => {
+it('`requireRecentAuthentication` rejects a member whose authentication is older', () => {
   expect(check(memberAfter(RECENT_AUTHENTICATION_MS + 1))).toThrow(
     'reauthentication-required: You cannot create live keys yet',
   );
 });
 
-it('accepts an API token, which cannot confirm an identity', () => {
+it('`requireRecentAuthentication` accepts an API token, which cannot confirm an identity', () => {
   expect(check({ type: 'token' })).not.toThrow();
 });

@@ -9,7 +9,7 @@ const exported = (type: 'ed25519' | 'ed448') =>
     .toString('base64');
 
 describe('signing keys', () => {
-  it('sign with the first version, and have public keys for all', () => {
+  it('signing keys sign with the first version, and have public keys for all', () => {
     const text = `2:${exported('ed25519')},1:${exported('ed25519')}`;
     const { signature } = createSigner(parseSigningKeys('payments', text)).sign('payment_event', {});
     expect(signature.key_version).toBe('2');
@@ -29,12 +29,12 @@ describe('signing keys', () => {
 });
 
 describe('public keys', () => {
-  it('of an unknown issuer are rejected', () => {
+  it('public keys of an unknown issuer are rejected', () => {
     const text = signerPublicKeys('payments', `1:${exported('ed25519')}`);
     expect(() => parseSignerPublicKeys(text.replace('payments', 'stranger'))).toThrow('<issuer>.<version>');
   });
 
-  it('with the same version twice are rejected', () => {
+  it('public keys with the same version twice are rejected', () => {
     const text = signerPublicKeys('payments', `1:${exported('ed25519')}`);
     expect(() => parseSignerPublicKeys(`${text},${text}`)).toThrow('contains payments.1 twice');
   });

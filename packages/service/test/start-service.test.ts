@@ -62,7 +62,7 @@ async function storeVersion(version: { version: number; readable_from: number })
 }
 
 describe('a service process', () => {
-  it('is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
+  it('a service process is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
     const running = startProcessUnderTest(MAIN, {
       ...harness.env,
       MONGODB_URL: `mongodb://127.0.0.1:${await closedPort()}`,
@@ -73,7 +73,7 @@ describe('a service process', () => {
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
+  it('a service process waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
     const things = await collectionOf('tollgate_idle', 'things');
     await storeVersion({ version: 1, readable_from: 1 });
     await things.insertMany([{ name: 'one' }, { name: 'two' }]);
@@ -92,7 +92,7 @@ describe('a service process', () => {
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
+  it('a service process warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, { ...harness.env, NATS_REPLICA: '3', SANDBOX_PORT: '1' });
     await running.ready();
     const warnings = running
@@ -104,7 +104,7 @@ describe('a service process', () => {
     expect(running.output()).toContain('"msg":"stopped"');
   });
 
-  it('exits without listening if its configuration is invalid', async () => {
+  it('a service process exits without listening if its configuration is invalid', async () => {
     const running = startProcessUnderTest(MAIN, { NATS_URL: 'http://x', MONGODB_URL: '' });
     expect(await running.exited).toEqual([1, null]);
     for (const name of ['NATS_URL', 'MONGODB_URL', 'ACTOR_PUBLIC_KEYS']) {
@@ -115,13 +115,13 @@ describe('a service process', () => {
 });
 
 describe('startService', () => {
-  it('fails if it cannot read the schema of the database, and names the release to run', async () => {
+  it('startService fails if it cannot read the schema of the database, and names the release to run', async () => {
     await storeVersion({ version: 5, readable_from: 5 });
     await expect(harness.start(idleService, harness.env, {})).rejects.toThrow('Run release 9.9.9 or later');
     await storeVersion({ version: 1, readable_from: 1 });
   });
 
-  it('closes what it opened if the service cannot be built', async () => {
+  it('startService closes what it opened if the service cannot be built', async () => {
     let connection: { readyState: number } | undefined;
     const service = {
       ...idleService,
@@ -139,14 +139,14 @@ describe('startService', () => {
   it.each([
     [5 * 60_000, '300.0 s ahead of that of MongoDB'],
     [-3_000, 's behind that of MongoDB'],
-  ])('is not ready with a clock that is %d ms ahead, and says so', async (aheadMs, reason) => {
+  ])('startService is not ready with a clock that is %d ms ahead, and says so', async (aheadMs, reason) => {
     const machineClock = { now: () => Date.now() + aheadMs };
     const running = await harness.start(idleService, harness.env, { machineClock });
     await expect.poll(() => running.reasonsNotReady().join()).toContain(reason);
     await running.stop();
   });
 
-  it('compares the clock at once when the service requests it', async () => {
+  it('startService compares the clock at once when the service requests it', async () => {
     let aheadMs = 0;
     let compareClock = async (): Promise<string | null> => null;
     const service: typeof idleService = {
@@ -166,7 +166,7 @@ describe('startService', () => {
     await running.stop();
   });
 
-  it('is ready if the round trip to MongoDB explains the difference of the clocks', async () => {
+  it('startService is ready if the round trip to MongoDB explains the difference of the clocks', async () => {
     let reads = 0;
     // The reply seems to take a minute: the server may have read its clock at its start or at its end.
     const machineClock = { now: () => Date.now() + (reads++ % 2 === 0 ? -30_000 : 30_000) };
@@ -185,7 +185,7 @@ describe('startService', () => {
     expect(configured.drainDelayMs).toBe(drainDelayMs);
   });
 
-  it('serves as before after it becomes unready', async () => {
+  it('startService serves as before after it becomes unready', async () => {
     const stop = vi.fn(async () => undefined);
     const service = { ...idleService, build: () => ({ start: () => undefined, stop }) };
     const running = await harness.start(service, harness.env, {});
@@ -199,7 +199,7 @@ describe('startService', () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
-  it('adds the reasons of the app to those of the connections, and closes everything when it stops', async () => {
+  it('startService adds the reasons of the app to those of the connections, and closes everything when it stops', async () => {
     let reasons = ['warming up'];
     const steps: string[] = [];
     const service = {

@@ -89,7 +89,7 @@ async function waiting(): Promise<string[]> {
 }
 
 describe('an audit entry', () => {
-  it('stays in its document until the audit log has stored it', async () => {
+  it('an audit entry stays in its document until the audit log has stored it', async () => {
     log.isDeaf = true;
     const id = await change();
     await outbox.drain();
@@ -101,7 +101,7 @@ describe('an audit entry', () => {
     expect(published).toEqual([id]);
   });
 
-  it('that waits longest tells how far the outbox lags', async () => {
+  it('an audit entry that waits longest tells how far the outbox lags', async () => {
     expect(await oldestAuditEntryAt(connection, ['things'])).toBeNull();
     log.isDeaf = true;
     const oldest = await change();
@@ -110,7 +110,7 @@ describe('an audit entry', () => {
     expect(await oldestAuditEntryAt(connection, ['things'])).toEqual(new Date(idTimeMs(oldest)));
   });
 
-  it('is published again when it was lost in transit', async () => {
+  it('an audit entry is published again when it was lost in transit', async () => {
     log.isDeaf = true;
     const id = await change();
     await outbox.drain();
@@ -125,7 +125,7 @@ describe('an audit entry', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('that is never stored is published again, each time after a longer wait, up to an hour', async () => {
+  it('an audit entry that is never stored is published again, each time after a longer wait, up to an hour', async () => {
     log.isDeaf = true;
     await change();
     await outbox.drain();
@@ -139,7 +139,7 @@ describe('an audit entry', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 90, 90, 90]);
   });
 
-  it('is published although other documents contain what is no entry', async () => {
+  it('an audit entry is published although other documents contain what is no entry', async () => {
     const things = connection.collection<{ _id: string }>('things');
     const poison = { id: newId('audit'), action: 'not a subject', team_id: newId('team') };
     await things.insertMany(
@@ -155,7 +155,7 @@ describe('an audit entry', () => {
     expect(stored).toContain(id);
   });
 
-  it('is published once and kept for as long as the audit log is unavailable', async () => {
+  it('an audit entry is published once and kept for as long as the audit log is unavailable', async () => {
     log.isThere = false;
     const ids = [await change(), await change({ isEnqueued: false })];
     await outbox.drain();
@@ -172,14 +172,14 @@ describe('an audit entry', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('is published by any instance that sweeps after a crash', async () => {
+  it('an audit entry is published by any instance that sweeps after a crash', async () => {
     const id = await change({ isEnqueued: false });
     expect(await newOutbox().sweep()).toBe(1);
     expect(published).toEqual([id]);
     expect(await waiting()).toEqual([]);
   });
 
-  it('is cleared with all other stored entries in one sweep after an outage of any length', async () => {
+  it('an audit entry is cleared with all other stored entries in one sweep after an outage of any length', async () => {
     const changes = Array.from({ length: 450 }, () => change({ isEnqueued: false }));
     for (const id of await Promise.all(changes)) stored.add(id);
     await outbox.sweep();

@@ -92,27 +92,27 @@ async function create(
 }
 
 describe('a call with an idempotency key', () => {
-  it('creates one resource, however often it is repeated', async () => {
+  it('a call with an idempotency key creates one resource, however often it is repeated', async () => {
     const first = await create();
     expect(first.isReplay).toBe(false);
     expect(await create()).toEqual({ id: first.id, isReplay: true });
     expect(await things.countDocuments()).toBe(1);
   });
 
-  it('creates one resource when it is repeated concurrently', async () => {
+  it('a call with an idempotency key creates one resource when it is repeated concurrently', async () => {
     const results = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(new Set(results.map(({ id }) => id)).size).toBe(1);
     expect(results.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect(await things.countDocuments()).toBe(1);
   });
 
-  it('is rejected if the key is bound to another request', async () => {
+  it('a call with an idempotency key is rejected if the key is bound to another request', async () => {
     await create();
     await expect(create({ name: 'b' })).rejects.toThrow('idempotency-key-reused');
     expect(await things.countDocuments()).toBe(1);
   });
 
-  it('is independent of calls of another operation, actor, or team with the same key', async () => {
+  it('a call with an idempotency key is independent of calls of another operation, actor, or team with the same key', async () => {
     const others: Call[] = [
       {},
       { operation: 'create_other' },
@@ -125,7 +125,7 @@ describe('a call with an idempotency key', () => {
     expect(await things.countDocuments()).toBe(others.length);
   });
 
-  it('creates the resource with the reserved id after a crash that followed the reservation', async () => {
+  it('a call with an idempotency key creates the resource with the reserved id after a crash that followed the reservation', async () => {
     let reserved = '';
     const crash = async (reserveId: () => Promise<string>) => {
       reserved = await reserveId();
@@ -136,7 +136,7 @@ describe('a call with an idempotency key', () => {
     expect((await create()).isReplay).toBe(true);
   });
 
-  it('returns the resource after a crash that followed its creation', async () => {
+  it('a call with an idempotency key returns the resource after a crash that followed its creation', async () => {
     const complete = idempotency.complete;
     idempotency.complete = () => Promise.reject(new Error('crashed'));
     const first = await create();
@@ -146,7 +146,7 @@ describe('a call with an idempotency key', () => {
     await expect(create()).rejects.toThrow('no longer exists');
   });
 
-  it('can be repeated with the same key and another request if it was rejected', async () => {
+  it('a call with an idempotency key can be repeated with the same key and another request if it was rejected', async () => {
     const reject = async () => {
       throw new Problem('conflict', 'The limit is reached.');
     };
@@ -154,7 +154,7 @@ describe('a call with an idempotency key', () => {
     expect((await create({ name: 'b' })).isReplay).toBe(false);
   });
 
-  it('does not create the resource again after it was deleted', async () => {
+  it('a call with an idempotency key does not create the resource again after it was deleted', async () => {
     await create();
     await things.deleteMany({});
     await expect(create()).rejects.toThrow('no longer exists');
@@ -162,12 +162,12 @@ describe('a call with an idempotency key', () => {
   });
 });
 
-it('creates a resource for each call without a key', async () => {
+it('`createOnce` creates a resource for each call without a key', async () => {
   expect((await create({ key: null })).id).not.toBe((await create({ key: null })).id);
   expect(await connection.collection('idempotency_keys').countDocuments()).toBe(0);
 });
 
-it('forgets a key after 24 hours', () => {
+it('`createOnce` forgets a key after 24 hours', () => {
   expect(IDEMPOTENCY_KEY_INDEXES).toContainEqual(
     expect.objectContaining({ key: { created_at: 1 }, expireAfterSeconds: 86_400 }),
   );

@@ -14,13 +14,13 @@ function doubling({ maxItems = 100 } = {}) {
 }
 
 describe('an operation in batches', () => {
-  it('runs concurrent calls as one batch, and returns each its own result', async () => {
+  it('an operation in batches runs concurrent calls as one batch, and returns each its own result', async () => {
     const { batches, double } = doubling();
     expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('gathers items while a batch is in flight, up to the limit', async () => {
+  it('an operation in batches gathers items while a batch is in flight, up to the limit', async () => {
     const { batches, double } = doubling({ maxItems: 2 });
     const first = double(1);
     const others = first.then(() => double(5));
@@ -28,7 +28,7 @@ describe('an operation in batches', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('rejects only the invalid item of a batch', async () => {
+  it('an operation in batches rejects only the invalid item of a batch', async () => {
     const { batches, double } = doubling();
     const results = await Promise.allSettled([1, -2, 3].map(double));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

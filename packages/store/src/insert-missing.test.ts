@@ -24,11 +24,11 @@ function aCollection(writeConcernError: object | undefined): mongo.Collection<Th
 const insert = (collection: mongo.Collection<Thing>) =>
   insertMissing(collection, ['a', 'b', 'c'], (_id) => ({ _id }));
 
-test('resolves to the items that were not stored yet', async () => {
+test('`insertMissing` resolves to the items that were not stored yet', async () => {
   expect(await insert(aCollection(undefined))).toEqual(['a', 'c']);
 });
 
-test('rejects as a store that is unavailable when no majority has confirmed the items that are no duplicates', async () => {
+test('`insertMissing` rejects as a store that is unavailable when no majority has confirmed the items that are no duplicates', async () => {
   const timedOut = { code: 64, errmsg: 'timed out' };
   await expect(insert(aCollection(timedOut))).rejects.toSatisfy(isStoreUnavailable);
 });

@@ -26,7 +26,7 @@ async function read(request: { limit?: number; cursor?: string }) {
 }
 
 describe('a page that exceeds a reply', () => {
-  it('is cut, and its cursors reach every row once, in both directions', async () => {
+  it('a page that exceeds a reply is cut, and its cursors reach every row once, in both directions', async () => {
     const pages = [await read({ limit: 100 })];
     for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor)
       pages.push(await read({ limit: 100, cursor }));
@@ -41,7 +41,7 @@ describe('a page that exceeds a reply', () => {
 });
 
 describe('a page within a reply', () => {
-  it('keeps its cursors', async () => {
+  it('a page within a reply keeps its cursors', async () => {
     const page = await read({ limit: 1 });
     expect(page.data).toEqual(rows.slice(0, 1));
     expect(page.previous_cursor).toBeNull();
@@ -50,7 +50,7 @@ describe('a page within a reply', () => {
 });
 
 describe('rows beside the rest of a reply', () => {
-  it('have the room that the rest leaves', () => {
+  it('rows beside the rest of a reply have the room that the rest leaves', () => {
     const half = 'x'.repeat(MAX_ROWS_BYTES / 2 - 100);
     expect(rowsBeside({}, [half, half])).toHaveLength(2);
     expect(rowsBeside({ body: half }, [half, half])).toHaveLength(1);

@@ -30,7 +30,7 @@ function withOptions(url: string, options: string): string {
 }
 
 describe('the connection to MongoDB', () => {
-  it('reads from the primary with majority read concern, and writes to a majority, whatever the URL sets', async () => {
+  it('the connection to MongoDB reads from the primary with majority read concern, and writes to a majority, whatever the URL sets', async () => {
     const options = 'readPreference=secondaryPreferred&readConcernLevel=local&w=1&journal=false';
     connection = await connect(withOptions(server.url, options));
     const { readPreference, readConcern, writeConcern } = connection.getClient().options;
@@ -39,14 +39,14 @@ describe('the connection to MongoDB', () => {
     expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
   });
 
-  it('uses the configured database', async () => {
+  it('the connection to MongoDB uses the configured database', async () => {
     connection = await connect(server.url);
     await connection.collection('things').insertOne({ a: 1 });
     expect(connection.db?.databaseName).toBe('kit_test');
     expect(await connection.collection('things').countDocuments({ a: 1 })).toBe(1);
   });
 
-  it('does not wait when the server rejects the password', async () => {
+  it('the connection to MongoDB does not wait when the server rejects the password', async () => {
     const url = new URL(server.url);
     url.username = 'another';
     url.password = 'wrong';
@@ -56,7 +56,7 @@ describe('the connection to MongoDB', () => {
     );
   });
 
-  it('waits for a server that is found and does not reply yet', async () => {
+  it('the connection to MongoDB waits for a server that is found and does not reply yet', async () => {
     const { hostname, port } = new URL(server.url);
     let accepted = 0;
     const proxy = createServer((client) => {
@@ -74,7 +74,7 @@ describe('the connection to MongoDB', () => {
     expect(isConnected(connection)).toBe(true);
   });
 
-  it('reports when MongoDB is unreachable and reconnects, or waits for longer than one attempt lasts, until it is available again', async () => {
+  it('the connection to MongoDB reports when MongoDB is unreachable and reconnects, or waits for longer than one attempt lasts, until it is available again', async () => {
     const connected = await connect(withOptions(server.url, 'heartbeatFrequencyMS=500'));
     connection = connected;
     expect(isConnected(connected)).toBe(true);
@@ -91,7 +91,7 @@ describe('the connection to MongoDB', () => {
     expect(await connected.collection('nothing').countDocuments({})).toBe(0);
   });
 
-  it('repeats a command that it writes to a socket whose end it does not know yet', async () => {
+  it('the connection to MongoDB repeats a command that it writes to a socket whose end it does not know yet', async () => {
     const sockets = collectSockets();
     connection = await connect(server.url);
     const things = connection.collection('repeated');

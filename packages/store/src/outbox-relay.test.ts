@@ -34,7 +34,7 @@ function outbox() {
 }
 
 describe('the outbox relay', () => {
-  it('publishes every message and settles many with one write', async () => {
+  it('the outbox relay publishes every message and settles many with one write', async () => {
     const { relay, unpublished, sent, settledBatches, change } = outbox();
     for (let index = 0; index < 100; index++) change(`e${index}`);
     await relay.drain();
@@ -43,7 +43,7 @@ describe('the outbox relay', () => {
     expect(settledBatches.length).toBeLessThan(10);
   });
 
-  it('publishes messages in a later sweep when the bus was down', async () => {
+  it('the outbox relay publishes messages in a later sweep when the bus was down', async () => {
     const { relay, unpublished, sent, state, change } = outbox();
     state.busIsUp = false;
     change('a', 'b');
@@ -57,7 +57,7 @@ describe('the outbox relay', () => {
     expect(await relay.sweep()).toBe(0);
   });
 
-  it('holds a bounded number of messages while the bus hangs, and the sweep publishes the others', async () => {
+  it('the outbox relay holds a bounded number of messages while the bus hangs, and the sweep publishes the others', async () => {
     const bus = Promise.withResolvers<void>();
     const unpublished = new Map<string, OutboxMessage>();
     const published = new Set<string>();
@@ -87,7 +87,7 @@ describe('the outbox relay', () => {
     expect(published.size).toBe(total);
   });
 
-  it('publishes messages that are enqueued while it publishes', async () => {
+  it('the outbox relay publishes messages that are enqueued while it publishes', async () => {
     const { relay, unpublished, sent, change } = outbox();
     change('a');
     queueMicrotask(() => change('b'));

@@ -16,7 +16,7 @@ function collection(slots: number[] = []) {
 }
 
 describe('insertInSlot', () => {
-  test('never exceeds the maximum, however many insert at once', async () => {
+  test('insertInSlot never exceeds the maximum, however many insert at once', async () => {
     const stored = collection();
     const inserts = Array.from({ length: 30 }, () => insertInSlot({ max: 3, ...stored }));
     const results = await Promise.allSettled(inserts);
@@ -24,18 +24,18 @@ describe('insertInSlot', () => {
     expect(stored.slots.toSorted()).toEqual([1, 2, 3]);
   });
 
-  test('uses a slot again that became free', async () => {
+  test('insertInSlot uses a slot again that became free', async () => {
     const stored = collection([1, 3]);
     expect(await insertInSlot({ max: 3, ...stored })).toBe(true);
     expect(stored.slots.toSorted()).toEqual([1, 2, 3]);
   });
 
-  test('inserts nothing above a maximum that is exceeded already', async () => {
+  test('insertInSlot inserts nothing above a maximum that is exceeded already', async () => {
     const stored = collection([1, 5, 9]);
     expect(await insertInSlot({ max: 3, ...stored })).toBe(false);
   });
 
-  test('passes on a duplicate of another field', async () => {
+  test('insertInSlot passes on a duplicate of another field', async () => {
     const insert = async () => {
       throw DUPLICATE;
     };

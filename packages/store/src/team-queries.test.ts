@@ -30,7 +30,7 @@ describe('queries of a team', () => {
     expect(started()).toBe(10);
   });
 
-  test('do not delay those of another team', async () => {
+  test('queries of a team do not delay those of another team', async () => {
     const queries = createTeamQueries();
     const { query, endAll } = openQueries();
     const results = Array.from({ length: 10 }, () => queries.run('one', query));
@@ -39,7 +39,7 @@ describe('queries of a team', () => {
     await Promise.all(results);
   });
 
-  test('are rejected beyond the backlog, with the time to wait', async () => {
+  test('queries of a team are rejected beyond the backlog, with the time to wait', async () => {
     const queries = createTeamQueries();
     const { query, endAll } = openQueries();
     const results = Array.from({ length: 36 }, () => queries.run('one', query));
@@ -51,7 +51,7 @@ describe('queries of a team', () => {
     expect(await queries.run('one', async () => 'found')).toBe('found');
   });
 
-  test('that exceed their time are a problem that says what to do', async () => {
+  test('queries of a team that exceed their time are a problem that says what to do', async () => {
     const expired = Object.assign(new Error('operation exceeded time limit'), { code: 50 });
     const failing = () => Promise.reject(expired);
     await expect(createTeamQueries().run('one', failing)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('queries of a team', () => {
     });
   });
 
-  test('pass on every other error', async () => {
+  test('queries of a team pass on every other error', async () => {
     const problem = new Problem('invalid-request', 'Wrong.');
     await expect(createTeamQueries().run('one', () => Promise.reject(problem))).rejects.toBe(problem);
   });

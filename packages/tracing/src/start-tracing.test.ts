@@ -32,18 +32,18 @@ async function loadedWith(endpoint: string): Promise<string[]> {
 }
 
 describe('tracing', () => {
-  it('loads the SDK only if spans are sent', async () => {
+  it('tracing loads the SDK only if spans are sent', async () => {
     expect(await loadedWith('')).toEqual([]);
     expect(await loadedWith('http://127.0.0.1:4318')).toContain('@opentelemetry/sdk-trace');
   }, 30_000);
 
-  it('passes the trace of the caller on if spans are not sent', async () => {
+  it('tracing passes the trace of the caller on if spans are not sent', async () => {
     const logger = { warn: () => undefined };
     await startTracing({ version: '1', endpoint: '', sampledShare: 1, logger });
     expect(startSpan(REQUEST).trace).toBeNull();
   });
 
-  it('sends the name of an error, and not its message, which can contain a password', async () => {
+  it('tracing sends the name of an error, and not its message, which can contain a password', async () => {
     const sent: Buffer[] = [];
     const server = createServer((request, response) => {
       request.on('data', (chunk: Buffer) => sent.push(chunk));
@@ -63,7 +63,7 @@ describe('tracing', () => {
     expect(text).not.toContain('hunter2');
   }, 30_000);
 
-  it('names the component of each span, also of several in one process', async () => {
+  it('tracing names the component of each span, also of several in one process', async () => {
     const sent: { resourceSpans: { resource: object; scopeSpans: { spans: { name: string }[] }[] }[] }[] = [];
     const server = createServer((request, response) => {
       void json(request).then((body) => {
@@ -92,7 +92,7 @@ describe('tracing', () => {
     ]);
   }, 30_000);
 
-  it('without its collector warns once, and delays a stop by seconds only', async () => {
+  it('tracing without its collector warns once, and delays a stop by seconds only', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

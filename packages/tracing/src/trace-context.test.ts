@@ -29,14 +29,14 @@ describe('traceparent', () => {
     expect(parseTraceContext(header, 'vendor=1')).toBeNull();
   });
 
-  test('of a new trace is valid and not sampled', () => {
+  test('traceparent of a new trace is valid and not sampled', () => {
     const { traceparent, traceId, tracestate } = newTraceContext();
     expect(traceparent).toBe(`00-${traceId}-${traceparent.slice(36, 52)}-00`);
     expect(parseTraceContext(traceparent)).toEqual({ traceparent, traceId, tracestate });
     expect(newTraceContext().traceId).not.toBe(traceId);
   });
 
-  test('is sent with tracestate, if there is one', () => {
+  test('traceparent is sent with tracestate, if there is one', () => {
     expect(traceHeaders(parseTraceContext(VALID, 'vendor=1'))).toEqual({
       traceparent: VALID,
       tracestate: 'vendor=1',

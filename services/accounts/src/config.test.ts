@@ -19,23 +19,23 @@ const valid = {
 };
 
 describe('the configuration', () => {
-  it('is frozen, serves probes on the loopback address, and allows no setup by default', () => {
+  it('the configuration is frozen, serves probes on the loopback address, and allows no setup by default', () => {
     const config = readAccountsConfig(valid);
     expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info', setupToken: null });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it.each(Object.keys(valid))('names %s when it is missing', (name) => {
+  it.each(Object.keys(valid))('the configuration names %s when it is missing', (name) => {
     expect(() => readAccountsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
-  it('rejects a setup token that is easy to guess, without showing it', () => {
+  it('the configuration rejects a setup token that is easy to guess, without showing it', () => {
     expect(() => readAccountsConfig({ ...valid, SETUP_TOKEN: 'letmein' })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*letmein).*SETUP_TOKEN/s) }),
     );
   });
 
-  it('sends no mail by default, and requires a sender with a mail server', () => {
+  it('the configuration sends no mail by default, and requires a sender with a mail server', () => {
     expect(readAccountsConfig(valid)).toMatchObject({ smtp: null, mailFrom: null });
     const SMTP_URL = 'smtps://user:p%40ss@mail.example.com';
     expect(() => readAccountsConfig({ ...valid, SMTP_URL })).toThrow('MAIL_FROM is missing');
@@ -58,13 +58,13 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'Tollgate <a@example.com>\r\nBcc: <b@example.com>'],
     ['DASHBOARD_URL', 'https://pay.example.com/dashboard'],
     ['SSO_NETWORKS', '10.0.0.0/33'],
-  ])('rejects %s=%s', (name, value) => {
+  ])('the configuration rejects %s=%s', (name, value) => {
     expect(() => readAccountsConfig({ ...valid, [name]: value })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(new RegExp(`^(?!.*hidden).*${name}`, 's')) }),
     );
   });
 
-  it('reads the domains that the operator verified, in lower case and ASCII', () => {
+  it('the configuration reads the domains that the operator verified, in lower case and ASCII', () => {
     const team = newId('team');
     const { ssoVerifiedDomains } = readAccountsConfig({
       ...valid,
@@ -86,7 +86,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('rejects an invalid signing key, without showing it', () => {
+  it('the configuration rejects an invalid signing key, without showing it', () => {
     for (const text of [publicKey, `${privateKey}${publicKey}`]) {
       expect(() => readAccountsConfig({ ...valid, ACTOR_SIGNING_KEY: text })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining(text.slice(28, 60)) }),
@@ -94,7 +94,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('rejects public keys that do not match the signing key, and accepts an earlier key beside the matching one', () => {
+  it('the configuration rejects public keys that do not match the signing key, and accepts an earlier key beside the matching one', () => {
     const { publicKey: other } = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -104,7 +104,7 @@ describe('the configuration', () => {
     expect(readAccountsConfig({ ...valid, ACTOR_PUBLIC_KEYS: both }).actorPublicKeys).toHaveLength(2);
   });
 
-  it('accepts the next key of actor tokens behind the one that signs, if its public half is known', () => {
+  it('the configuration accepts the next key of actor tokens behind the one that signs, if its public half is known', () => {
     const next = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },

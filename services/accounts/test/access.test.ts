@@ -240,12 +240,12 @@ async function stateOf({ owner }: Subject): Promise<unknown> {
 }
 
 describe('roles', () => {
-  it('are checked here for every method that a member calls', () => {
+  it('roles are checked here for every method that a member calls', () => {
     expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
   });
 
-  it('match those in the published table of routes', () => {
+  it('roles match those in the published table of routes', () => {
     const access = Object.values<AdminRoute>(ADMIN_ROUTES)
       .filter(({ rpc }) => rpc.service === 'accounts')
       .map(({ rpc, access }) => [rpc.method, access]);
@@ -269,7 +269,7 @@ describe('roles', () => {
     expect(Object.fromEntries(access)).toEqual(routes);
   });
 
-  it.each(ROLES)('let a %s call the methods of that role and no other', async (role) => {
+  it.each(ROLES)('roles let a %s call the methods of that role and no other', async (role) => {
     const subject = await createSubject();
     const { actor } = await addMember(harness, subject.owner, role);
     const isAllowed = (method: string) => {
@@ -283,7 +283,7 @@ describe('roles', () => {
     for (const [method, call] of Object.entries(CALLS)) if (isAllowed(method)) await call(actor, subject);
   });
 
-  it('let an installation admin create teams, without access to them', async () => {
+  it('roles let an installation admin create teams, without access to them', async () => {
     const { owner } = await createSubject();
     const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
     expect(await rejection(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
@@ -291,7 +291,7 @@ describe('roles', () => {
     });
   });
 
-  it('apply as stored: a token that still states owner does not help a demoted member', async () => {
+  it('roles apply as stored: a token that still states owner does not help a demoted member', async () => {
     const subject = await createSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
@@ -299,7 +299,7 @@ describe('roles', () => {
     expect(await rejectionsOf(ofOwners, other.actor, subject)).toEqual(each(ofOwners, 'forbidden'));
   });
 
-  it('do not let a removed member call any method', async () => {
+  it('roles do not let a removed member call any method', async () => {
     const subject = await createSubject();
     const other = await addMember(harness, subject.owner, 'owner');
     await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
@@ -334,7 +334,7 @@ describe('tenancy', () => {
     'remove_single_sign_on_domain',
   ];
 
-  it('is tested for every method that names a team or a resource of one', () => {
+  it('tenancy is tested for every method that names a team or a resource of one', () => {
     const naming = contracts.filter(({ caller, method, request }) => {
       const { properties } = request as unknown as { properties: object };
       const names = ['team_id', 'member_id', 'invitation_id', 'token_id', 'domain'];
@@ -348,7 +348,7 @@ describe('tenancy', () => {
   });
 
   it.each(ROLES)(
-    "returns not-found to a %s for another team's resource, and changes nothing",
+    "tenancy returns not-found to a %s for another team's resource, and changes nothing",
     async (role) => {
       const { actor } = await addMember(harness, await createTeamWithOwner(harness), role);
       const before = await stateOf(theirs);
@@ -357,7 +357,7 @@ describe('tenancy', () => {
     },
   );
 
-  it('gives the same result for an unknown member and a member of another team', async () => {
+  it('tenancy gives the same result for an unknown member and a member of another team', async () => {
     const remove = (id: string) => harness.call(ours.owner.actor, contract.removeMember, { member_id: id });
     const missingId = newId('member');
     const [foreign, missing] = [
@@ -369,7 +369,7 @@ describe('tenancy', () => {
     );
   });
 
-  it('lists no members or invitations of another team', async () => {
+  it('tenancy lists no members or invitations of another team', async () => {
     const members = await harness.call(ours.owner.actor, contract.listMembers, {});
     expect(members.data.map(({ id }) => id)).toEqual([ours.owner.id, ours.member.id]);
     const invitations = await harness.call(ours.owner.actor, contract.listInvitations, {});
@@ -377,7 +377,7 @@ describe('tenancy', () => {
     expect(invitations.data.map(({ id }) => id)).not.toContain(theirs.invitationId);
   });
 
-  it("returns not-found for another member's session, even in the same team", async () => {
+  it("tenancy returns not-found for another member's session, even in the same team", async () => {
     const { actor } = await signedIn(harness, ours.member);
     const sessionId = actor.session_id as string;
     const revoke = harness.call(ours.owner.actor, contract.revokeSession, { session_id: sessionId });

@@ -256,7 +256,7 @@ async function logIn(owner: Person): Promise<string> {
 }
 
 describe('the audit log', () => {
-  it('receives an entry for each action of the catalogue', async () => {
+  it('the audit log receives an entry for each action of the catalogue', async () => {
     const { owner, member } = await doEverything();
     await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
     // Once this marker is consumed, everything published before it is consumed as well.
@@ -308,7 +308,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('receives none for a request that is rejected or changes nothing', async () => {
+  it('the audit log receives none for a request that is rejected or changes nothing', async () => {
     const owner = await createTeamWithOwner(harness);
     const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
@@ -322,7 +322,7 @@ describe('the audit log', () => {
     expect(entriesOf(teamId).map(({ action }) => action)).toEqual(['team.renamed']);
   });
 
-  it('receives the entry of a change made while NATS was unavailable', async () => {
+  it('the audit log receives the entry of a change made while NATS was unavailable', async () => {
     const owner = await createTeamWithOwner(harness);
     const { context } = service.app;
     await harness.infra.nats.stop();
@@ -342,7 +342,7 @@ describe('the audit log', () => {
 });
 
 describe('secrets', () => {
-  it('appear in no record, no log line, and no message', async () => {
+  it('secrets appear in no record, no log line, and no message', async () => {
     const { connection } = service;
     // One person with a second factor, and one who is about to enable it.
     const owner = await signedIn(harness, await createTeamWithOwner(harness));

@@ -40,7 +40,7 @@ const change = (person: Person, email: string, password = PASSWORD) =>
   harness.call(person.actor, contract.changeEmail, { current_password: password, email });
 
 describe('a change of the email', () => {
-  it('lets the member sign in with the new email only, and keeps the sessions', async () => {
+  it('a change of the email lets the member sign in with the new email only, and keeps the sessions', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const email = newEmail();
     expect((await change(member, ` ${email.toUpperCase()} `)).email).toBe(email);
@@ -49,7 +49,7 @@ describe('a change of the email', () => {
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('frees the earlier email for others', async () => {
+  it('a change of the email frees the earlier email for others', async () => {
     const [one, other] = [
       await addMember(harness, owner, 'viewer'),
       await addMember(harness, owner, 'viewer'),
@@ -59,7 +59,7 @@ describe('a change of the email', () => {
     expect((await signIn(harness, { ...other, email: one.email })).member.id).toBe(other.id);
   });
 
-  it('ends the reset link of the member', async () => {
+  it('a change of the email ends the reset link of the member', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const token = await createResetLink(harness, owner, member.id);
     await change(member, newEmail());
@@ -69,7 +69,7 @@ describe('a change of the email', () => {
     });
   });
 
-  it('ends a reset link that a mail to the earlier email is about to carry', async () => {
+  it('a change of the email ends a reset link that a mail to the earlier email is about to carry', async () => {
     const { context } = service.app;
     const member = await addMember(harness, owner, 'viewer');
     const find = () => context.members.find(owner.actor.team_id, member.id) as Promise<Member>;
@@ -81,7 +81,7 @@ describe('a change of the email', () => {
     expect((await find()).resetLink).toBeNull();
   });
 
-  it('requires the current password', async () => {
+  it('a change of the email requires the current password', async () => {
     const member = await addMember(harness, owner, 'viewer');
     expect(await rejection(change(member, newEmail(), 'not the password'))).toMatchObject({
       code: 'invalid-request',
@@ -90,21 +90,24 @@ describe('a change of the email', () => {
     await signIn(harness, member);
   });
 
-  it.each(['ada', 'ada@', '@example.com', 'ada lovelace@example.com'])('rejects %j', async (email) => {
-    expect(await rejection(change(owner, email))).toMatchObject({
-      code: 'invalid-request',
-      errors: [{ pointer: '/email' }],
-    });
-  });
+  it.each(['ada', 'ada@', '@example.com', 'ada lovelace@example.com'])(
+    'a change of the email rejects %j',
+    async (email) => {
+      expect(await rejection(change(owner, email))).toMatchObject({
+        code: 'invalid-request',
+        errors: [{ pointer: '/email' }],
+      });
+    },
+  );
 
-  it('rejects the email of another member of the team, and accepts that of an account in another team', async () => {
+  it('a change of the email rejects the email of another member of the team, and accepts that of an account in another team', async () => {
     const member = await addMember(harness, owner, 'viewer');
     expect(await rejection(change(member, owner.email))).toMatchObject({ code: 'conflict' });
     expect((await change(member, founder.email)).email).toBe(founder.email);
     await change(member, newEmail());
   });
 
-  it('rejects an email that too many accounts have, also when all change at once', async () => {
+  it('a change of the email rejects an email that too many accounts have, also when all change at once', async () => {
     const email = newEmail();
     const owners = await Promise.all(
       Array.from({ length: MAX_ACCOUNTS + 1 }, () => createTeamWithOwner(harness)),

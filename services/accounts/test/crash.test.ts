@@ -74,7 +74,7 @@ async function memberDocuments(email: string) {
 }
 
 describe('an acceptance that a crash interrupts', () => {
-  it('before the team has the member adds no member, and the same link finishes it', async () => {
+  it('an acceptance that a crash interrupts before the team has the member adds no member, and the same link finishes it', async () => {
     const { token, email } = await inviteDeveloper(owner);
     const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
     await expect(crash).rejects.toBeInstanceOf(Crash);
@@ -88,7 +88,7 @@ describe('an acceptance that a crash interrupts', () => {
     expect(await memberDocuments(email)).toHaveLength(1);
   });
 
-  it('before the team has the member releases the email once the invitation is revoked', async () => {
+  it('an acceptance that a crash interrupts before the team has the member releases the email once the invitation is revoked', async () => {
     const { id, token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
@@ -102,7 +102,7 @@ describe('an acceptance that a crash interrupts', () => {
     );
   });
 
-  it('before the team has the member releases the email after the invitation has expired', async () => {
+  it('an acceptance that a crash interrupts before the team has the member releases the email after the invitation has expired', async () => {
     const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     harness.clock.advance(7 * DAY_MS);
@@ -114,7 +114,7 @@ describe('an acceptance that a crash interrupts', () => {
     expect(await memberDocuments(email)).toEqual([]);
   });
 
-  it('before the team has the member is finished by a link that replaced the first', async () => {
+  it('an acceptance that a crash interrupts before the team has the member is finished by a link that replaced the first', async () => {
     const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     const { token: newToken } = await inviteDeveloper(owner, email);
@@ -122,7 +122,7 @@ describe('an acceptance that a crash interrupts', () => {
     await signIn(harness, { email, password: PASSWORD });
   });
 
-  it('after the team has the member has added the member, and is finished', async () => {
+  it('an acceptance that a crash interrupts after the team has the member has added the member, and is finished', async () => {
     const { token, email } = await inviteDeveloper(owner);
     await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
     expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
@@ -190,7 +190,7 @@ it('one removal that keeps failing does not prevent others and acceptances from 
 });
 
 describe('the purge of expired records', () => {
-  it('deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
+  it('the purge of expired records deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await signIn(harness, member);
     await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));

@@ -54,7 +54,7 @@ async function guessUntilBlocked(fields: { device_token?: string; address?: stri
 const blocked = { code: 'too-many-attempts' };
 
 describe('a device on which the member signed in before', () => {
-  it('signs in while guesses of unknown devices block the account', async () => {
+  it('a device on which the member signed in before signs in while guesses of unknown devices block the account', async () => {
     await guessUntilBlocked({ address: '203.0.113.1' });
     expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
     await signInOnDevice(token);
@@ -62,7 +62,7 @@ describe('a device on which the member signed in before', () => {
     expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
   });
 
-  it('signs in while its address is blocked', async () => {
+  it('a device on which the member signed in before signs in while its address is blocked', async () => {
     const address = '203.0.113.2';
     for (let guess = 0; guess < 51; guess++) {
       await rejection(
@@ -73,27 +73,27 @@ describe('a device on which the member signed in before', () => {
     await signIn(harness, member, { address, device_token: token });
   });
 
-  it('has a bounded number of guesses, which block no other device', async () => {
+  it('a device on which the member signed in before has a bounded number of guesses, which block no other device', async () => {
     expect((await guessUntilBlocked({ device_token: token })).length).toBe(7);
     expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
     await signInOnDevice();
   });
 
-  it('keeps its count with the token of each further sign-in', async () => {
+  it('a device on which the member signed in before keeps its count with the token of each further sign-in', async () => {
     const next = await signInOnDevice(token);
     expect(next).not.toBe(token);
     await guessUntilBlocked({ device_token: token });
     expect(await rejection(signIn(harness, member, { device_token: next }))).toMatchObject(blocked);
   });
 
-  it('requires the password like every other', async () => {
+  it('a device on which the member signed in before requires the password like every other', async () => {
     const wrong = { email: member.email, password: WRONG };
     expect(await rejection(signIn(harness, wrong, { device_token: token }))).toMatchObject({
       code: 'sign-in-failed',
     });
   });
 
-  it('is unknown to another member, and after 180 days', async () => {
+  it('a device on which the member signed in before is unknown to another member, and after 180 days', async () => {
     const other = await addMember(harness, owner, 'viewer');
     await guessUntilBlocked({});
     expect(await rejection(signIn(harness, member, { device_token: await tokenOf(other) }))).toMatchObject(
@@ -107,7 +107,7 @@ describe('a device on which the member signed in before', () => {
     expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
   });
 
-  it('is unknown after a new password', async () => {
+  it('a device on which the member signed in before is unknown after a new password', async () => {
     const session = await signIn(harness, member);
     await harness.call(await actorOf(harness, session.token), contract.changePassword, {
       current_password: member.password,
@@ -118,7 +118,7 @@ describe('a device on which the member signed in before', () => {
     expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
   });
 
-  it('is unknown when its token is altered', async () => {
+  it('a device on which the member signed in before is unknown when its token is altered', async () => {
     await guessUntilBlocked({});
     for (const at of [0, 2, 40, token.length - 2]) {
       const altered = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

@@ -35,7 +35,7 @@ const teams = () => service.connection.collection<StoredTeam>('teams');
 const members = () => service.connection.collection<{ _id: string }>('members');
 
 describe('fields that only a later release knows', () => {
-  it('stay in a team, its memberships, and its invitations when the team changes', async () => {
+  it('fields that only a later release knows stay in a team, its memberships, and its invitations when the team changes', async () => {
     const viewer = await addMember(harness, owner, 'viewer');
     const open = await harness.call(owner.actor, contract.createInvitation, {
       email: newEmail(),
@@ -58,7 +58,7 @@ describe('fields that only a later release knows', () => {
     expect(stored?.invitations[1]).not.toHaveProperty('message');
   });
 
-  it('stay in a passkey when it is renamed', async () => {
+  it('fields that only a later release knows stay in a passkey when it is renamed', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const password = { current_password: PASSWORD };
     const { options } = await harness.call(member.actor, contract.startPasskey, password);
@@ -73,7 +73,7 @@ describe('fields that only a later release knows', () => {
     });
   });
 
-  it('stay in a member and its authenticator app when the member changes', async () => {
+  it('fields that only a later release knows stay in a member and its authenticator app when the member changes', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const { secret } = await harness.call(member.actor, contract.startTotp, { current_password: PASSWORD });
     await harness.call(member.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });

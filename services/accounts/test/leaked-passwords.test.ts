@@ -44,7 +44,7 @@ describe('a password of the list that comes with Tollgate', () => {
   });
 
   it.each([LEAKED, 'QWERTY123456'])(
-    'is rejected as %s for the account of an invited person',
+    'a password of the list that comes with Tollgate is rejected as %s for the account of an invited person',
     async (password) => {
       const { token } = await invite(harness, owner, { email: newEmail(), role: 'viewer' });
       const accept = { token, name: 'Ada', password, ...ORIGIN };
@@ -54,7 +54,7 @@ describe('a password of the list that comes with Tollgate', () => {
     },
   );
 
-  it('is rejected for a password change, and the current password stays', async () => {
+  it('a password of the list that comes with Tollgate is rejected for a password change, and the current password stays', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const change = { current_password: PASSWORD, new_password: LEAKED };
     expect(await rejection(harness.call(member.actor, contract.changePassword, change))).toMatchObject({
@@ -64,7 +64,7 @@ describe('a password of the list that comes with Tollgate', () => {
     await signIn(harness, member);
   });
 
-  it('is rejected for a reset, and the link keeps working', async () => {
+  it('a password of the list that comes with Tollgate is rejected for a reset, and the link keeps working', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const token = await createResetLink(harness, owner, member.id);
     const reset = (password: string) =>
@@ -107,7 +107,7 @@ describe("the operator's API of leaked passwords", () => {
     return createHash('sha1').update(password).digest('hex').toUpperCase();
   }
 
-  it('gets five characters of the digest, and its range decides', async () => {
+  it("the operator's API of leaked passwords gets five characters of the digest, and its range decides", async () => {
     const [leaked, other] = ['a password from a leak', 'a password of nobody'];
     respond = (_request, response) => {
       const rest = sha1(leaked).slice(5);
@@ -118,13 +118,13 @@ describe("the operator's API of leaked passwords", () => {
     expect(paths).toEqual([`/range/${sha1(leaked).slice(0, 5)}`, `/range/${sha1(other).slice(0, 5)}`]);
   });
 
-  it('does not reject a password for a line of padding', async () => {
+  it("the operator's API of leaked passwords does not reject a password for a line of padding", async () => {
     const password = 'a password of nobody';
     respond = (_request, response) => response.end(`${sha1(password).slice(5)}:0`);
     expect(await setPassword(password)).toBe(false);
   });
 
-  it('is not asked for a password of the list', async () => {
+  it("the operator's API of leaked passwords is not asked for a password of the list", async () => {
     respond = (_request, response) => response.end();
     expect(await setPassword(LEAKED)).toBe(true);
     expect(paths).toEqual([]);
@@ -136,10 +136,13 @@ describe("the operator's API of leaked passwords", () => {
     ['closes the connection', (_request, response) => response.destroy()],
     ['never ends', (_request, response) => void response.write('0018A45C4D1DEF81644B54AB7F969B88D65:1\r\n')],
     ['sends too much', (_request, response) => response.end('x'.repeat(2 * 1024 * 1024))],
-  ])('that %s prevents no change of a password, and is logged', async (_, listener) => {
-    respond = listener;
-    const lines = harness.logLines.length;
-    expect(await setPassword('a password of nobody')).toBe(false);
-    expect(harness.logLines.slice(lines).join('')).toContain('leaked passwords could not be searched');
-  });
+  ])(
+    "the operator's API of leaked passwords that %s prevents no change of a password, and is logged",
+    async (_, listener) => {
+      respond = listener;
+      const lines = harness.logLines.length;
+      expect(await setPassword('a password of nobody')).toBe(false);
+      expect(harness.logLines.slice(lines).join('')).toContain('leaked passwords could not be searched');
+    },
+  );
 });

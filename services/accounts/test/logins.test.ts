@@ -80,7 +80,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('a login of a program', () => {
-  it('starts with a code of consonants and a secret of which only the digest is stored', async () => {
+  it('a login of a program starts with a code of consonants and a secret of which only the digest is stored', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
@@ -97,7 +97,7 @@ describe('a login of a program', () => {
     ['in lower case', (code: string) => code.toLowerCase()],
     ['without the dash', (code: string) => code.replace('-', '')],
     ['with spaces', (code: string) => ` ${code.replace('-', ' ')} `],
-  ])('is found by its code %s', async (_name, entered) => {
+  ])('a login of a program is found by its code %s', async (_name, entered) => {
     const { user_code } = await start();
     expect(await read(developer, entered(user_code))).toEqual({
       user_code,
@@ -108,13 +108,13 @@ describe('a login of a program', () => {
     });
   });
 
-  it('rejects a name that is blank or has characters that are hidden or reorder it', async () => {
+  it('a login of a program rejects a name that is blank or has characters that are hidden or reorder it', async () => {
     expect(await codeOf(start(' '))).toBe('invalid-request');
     for (const name of ['tollgate\u001b[2J', 'tollgate\u202e', 'tollgate\u200b on laptop'])
       expect(await codeOf(start(name))).toBe('invalid-request');
   });
 
-  it('is pending until a member decides, and slows down a program that polls too often', async () => {
+  it('a login of a program is pending until a member decides, and slows down a program that polls too often', async () => {
     const { device_code } = await start();
     expect(await poll(device_code)).toEqual({ status: 'authorization_pending', interval: 5 });
     harness.clock.advance(5 * SECOND_MS);
@@ -127,7 +127,7 @@ describe('a login of a program', () => {
     expect(await poll(device_code)).toEqual({ status: 'authorization_pending', interval: 15 });
   });
 
-  it('returns a token that acts for the member and expires after 90 days', async () => {
+  it('a login of a program returns a token that acts for the member and expires after 90 days', async () => {
     const { device_code, user_code } = await start();
     await approve(developer, user_code, { role: 'developer', environments: ['sandbox'] });
     const { token, ...rest } = await poll(device_code);
@@ -154,7 +154,7 @@ describe('a login of a program', () => {
     expect(await codeOf(exchange(token ?? ''))).toBe('invalid-api-token');
   });
 
-  it('creates one token when polls arrive together, and none later', async () => {
+  it('a login of a program creates one token when polls arrive together, and none later', async () => {
     const { device_code, user_code } = await start();
     await approve(developer, user_code);
     const states = await Promise.all([poll(device_code), poll(device_code), poll(device_code)]);
@@ -166,21 +166,21 @@ describe('a login of a program', () => {
     expect(await poll(device_code)).toEqual({ status: 'expired_token', interval: 5 });
   });
 
-  it('ends with access_denied when the member denies it', async () => {
+  it('a login of a program ends with access_denied when the member denies it', async () => {
     const { device_code, user_code } = await start();
     await deny(developer, user_code);
     expect(await poll(device_code)).toEqual({ status: 'access_denied', interval: 5 });
     expect(await codeOf(approve(developer, user_code))).toBe('conflict');
   });
 
-  it('is decided once, also when two members decide together', async () => {
+  it('a login of a program is decided once, also when two members decide together', async () => {
     const { user_code } = await start();
     const decisions = await Promise.allSettled([approve(owner, user_code), deny(developer, user_code)]);
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await codeOf(read(developer, user_code))).toBe('conflict');
   });
 
-  it('expires after ten minutes, also when it was approved before', async () => {
+  it('a login of a program expires after ten minutes, also when it was approved before', async () => {
     const [pending, approved] = [await start(), await start()];
     await approve(developer, approved.user_code);
     harness.clock.advance(10 * MINUTE_MS);
@@ -192,7 +192,7 @@ describe('a login of a program', () => {
     });
   });
 
-  it('is deleted an hour after it expired', async () => {
+  it('a login of a program is deleted an hour after it expired', async () => {
     const { user_code } = await start();
     const count = () =>
       service.connection
@@ -258,7 +258,7 @@ describe.each(RECOVERIES)('after a member %s', (_name, recover) => {
 });
 
 describe('a pending approval', () => {
-  it('is listed for its member alone until the program fetches its token', async () => {
+  it('a pending approval is listed for its member alone until the program fetches its token', async () => {
     const member = await addMember(harness, owner, 'developer');
     const { device_code, user_code } = await start();
     const approved = await approve(member, user_code, { environments: ['sandbox'] });
@@ -278,7 +278,7 @@ describe('a pending approval', () => {
     expect(await listPending(approved)).toEqual([]);
   });
 
-  it('ends with the session in which it was given', async () => {
+  it('a pending approval ends with the session in which it was given', async () => {
     const { device_code, user_code } = await start();
     const approved = await approve(developer, user_code);
     await harness.call(approved.actor, contract.revokeSession, { session_id: approved.actor.session_id });
@@ -286,7 +286,7 @@ describe('a pending approval', () => {
     expect((await poll(device_code)).status).toBe('access_denied');
   });
 
-  it('can be withdrawn by its member, and by nobody else', async () => {
+  it('a pending approval can be withdrawn by its member, and by nobody else', async () => {
     const { device_code, user_code } = await start();
     const approved = await approve(developer, user_code);
     expect(await codeOf(deny(owner, user_code))).toBe('conflict');
@@ -295,7 +295,7 @@ describe('a pending approval', () => {
     expect(await codeOf(deny(approved, user_code))).toBe('conflict');
   });
 
-  it('cannot be withdrawn after its exchange', async () => {
+  it('a pending approval cannot be withdrawn after its exchange', async () => {
     const { device_code, user_code } = await start();
     const approved = await approve(developer, user_code);
     await poll(device_code);
@@ -304,7 +304,7 @@ describe('a pending approval', () => {
 });
 
 describe('a member', () => {
-  it('approves with at most their own role', async () => {
+  it('a member approves with at most their own role', async () => {
     const { device_code, user_code } = await start();
     expect(await codeOf(approve(developer, user_code, { role: 'admin' }))).toBe('forbidden');
     expect((await poll(device_code)).status).toBe('authorization_pending');
@@ -312,7 +312,7 @@ describe('a member', () => {
     expect(await poll(device_code)).toMatchObject({ status: 'approved', api_token: { role: 'admin' } });
   });
 
-  it('must wait after five wrong codes, and a correct code does not reset the count', async () => {
+  it('a member must wait after five wrong codes, and a correct code does not reset the count', async () => {
     const guesser = await addMember(harness, owner, 'viewer');
     const { user_code } = await start();
     for (let guess = 0; guess < 6; guess++) {
@@ -324,7 +324,7 @@ describe('a member', () => {
     expect((await read(developer, user_code)).user_code).toBe(user_code);
   });
 
-  it('has at most 20 active logins, of which pending approvals are a part', async () => {
+  it('a member has at most 20 active logins, of which pending approvals are a part', async () => {
     const busy = await addMember(harness, owner, 'viewer');
     const first = await logIn(busy, { role: 'viewer' });
     for (let more = 2; more < API_TOKEN_LIMITS.activeLoginTokensPerMember; more++)
@@ -336,7 +336,7 @@ describe('a member', () => {
     await approve(busy, user_code, { role: 'viewer' });
   });
 
-  it('leaves the tokens of the team their own limit', async () => {
+  it('a member leaves the tokens of the team their own limit', async () => {
     const count = () =>
       service.app.context.tokens.countActive(owner.actor.team_id, new Date(harness.clock.now()));
     const before = await count();
@@ -344,7 +344,7 @@ describe('a member', () => {
     expect(await count()).toBe(before);
   });
 
-  it('reads and revokes the tokens of their own logins, and no others', async () => {
+  it('a member reads and revokes the tokens of their own logins, and no others', async () => {
     const viewer = await addMember(harness, owner, 'viewer');
     const own = await logIn(viewer, { role: 'viewer' });
     const other = await logIn(owner);
@@ -365,7 +365,7 @@ describe('a member', () => {
 });
 
 describe('the token of a login', () => {
-  it('leaves room for another one when its member ends their sessions', async () => {
+  it('the token of a login leaves room for another one when its member ends their sessions', async () => {
     const member = await addMember(harness, owner, 'developer');
     const countOf = async () => {
       const stored = await service.app.context.members.find(owner.actor.team_id, member.id);
@@ -378,7 +378,7 @@ describe('the token of a login', () => {
     expect(await countOf()).toBe(0);
   });
 
-  it('is rejected once its member is removed', async () => {
+  it('the token of a login is rejected once its member is removed', async () => {
     const leaver = await addMember(harness, owner, 'developer');
     const { token } = await logIn(leaver);
     await exchange(token);
@@ -386,7 +386,7 @@ describe('the token of a login', () => {
     expect(await codeOf(exchange(token))).toBe('invalid-api-token');
   });
 
-  it('is rejected while its member has a lower role', async () => {
+  it('the token of a login is rejected while its member has a lower role', async () => {
     const member = await addMember(harness, owner, 'admin');
     const { token } = await logIn(member, { role: 'developer' });
     const changeRole = (role: 'viewer' | 'developer') =>
@@ -397,14 +397,14 @@ describe('the token of a login', () => {
     await exchange(token);
   });
 
-  it('is rejected by a release that knows no logins', async () => {
+  it('the token of a login is rejected by a release that knows no logins', async () => {
     const { token, apiToken } = await logIn(owner);
     const tokens = service.connection.collection<{ _id: string }>('api_tokens');
     await tokens.updateOne({ _id: apiToken.id }, { $unset: { acts_for: '' } });
     expect(await codeOf(exchange(token))).toBe('invalid-api-token');
   });
 
-  it('is revoked when a secret scanner reports it', async () => {
+  it('the token of a login is revoked when a secret scanner reports it', async () => {
     const { token, apiToken } = await logIn(owner);
     const report = { lookup_id: apiToken.lookup_id, url: null, source: null };
     const digest = digestApiToken(token).toString('hex');
@@ -413,7 +413,7 @@ describe('the token of a login', () => {
     expect(await codeOf(exchange(token))).toBe('invalid-api-token');
   });
 
-  it('is not created when the member left after the approval', async () => {
+  it('the token of a login is not created when the member left after the approval', async () => {
     const leaver = await addMember(harness, owner, 'developer');
     const { device_code, user_code } = await start();
     await approve(leaver, user_code);

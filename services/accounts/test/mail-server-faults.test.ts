@@ -117,7 +117,7 @@ async function stored(id: string) {
   return (await storedMessages(harness, 'mails')).find(({ _id }) => _id === id);
 }
 
-it('retries while the mail server is down, with one Message-ID', async () => {
+it('the accounts service retries while the mail server is down, with one Message-ID', async () => {
   const smtpUrl = await startServer();
   const port = Number(new URL(smtpUrl).port);
   await stopServer();
@@ -139,7 +139,7 @@ it('retries while the mail server is down, with one Message-ID', async () => {
   expect(await stored(id)).toMatchObject({ status: 'sent', attempts: 2 });
 });
 
-it('retries a temporary rejection for a day, then gives up with the reason of the server', async () => {
+it('the accounts service retries a temporary rejection for a day, then gives up with the reason of the server', async () => {
   const temporary = Object.assign(new Error('Mailbox busy'), { responseCode: 450 });
   const sender = await startSender(await startServer({ onRcptTo: (_to, _session, done) => done(temporary) }));
   const id = await storeMail(sender);
@@ -164,21 +164,24 @@ async function storeResetMail({ app }: Service): Promise<string> {
 it.each([
   { what: 'a reset link', maxAge: 'an hour', store: storeResetMail, maxAgeMs: HOUR_MS },
   { what: 'a notice', maxAge: 'a day', store: storeMail, maxAgeMs: DAY_MS },
-])('sends $what until $maxAge after its creation, and not later', async ({ store, maxAgeMs }) => {
-  const sender = await startSender(await startServer());
-  const tooOld = await store(sender);
-  harness.clock.advance(1);
-  const inTime = await store(sender);
-  harness.clock.advance(maxAgeMs);
-  await sender.app.sendMails();
-  expect(accepted).toEqual([`${inTime}@example.com`]);
-  expect(await stored(tooOld)).toMatchObject({
-    status: 'failed',
-    reason: expect.stringContaining('maximum age'),
-  });
-});
+])(
+  'the accounts service sends $what until $maxAge after its creation, and not later',
+  async ({ store, maxAgeMs }) => {
+    const sender = await startSender(await startServer());
+    const tooOld = await store(sender);
+    harness.clock.advance(1);
+    const inTime = await store(sender);
+    harness.clock.advance(maxAgeMs);
+    await sender.app.sendMails();
+    expect(accepted).toEqual([`${inTime}@example.com`]);
+    expect(await stored(tooOld)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('maximum age'),
+    });
+  },
+);
 
-it('gives up at once when the server rejects the recipient permanently', async () => {
+it('the accounts service gives up at once when the server rejects the recipient permanently', async () => {
   const permanent = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
   const sender = await startSender(await startServer({ onRcptTo: (_to, _session, done) => done(permanent) }));
   const id = await storeMail(sender);
@@ -190,7 +193,7 @@ it('gives up at once when the server rejects the recipient permanently', async (
   });
 });
 
-it('shows the owner why the mail of an invitation was rejected, and sends it again', async () => {
+it('the accounts service shows the owner why the mail of an invitation was rejected, and sends it again', async () => {
   const permanent = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
   let isRejected = true;
   const onRcptTo: SMTPServerOptions['onRcptTo'] = (_to, _session, done) =>
@@ -210,7 +213,7 @@ it('shows the owner why the mail of an invitation was rejected, and sends it aga
   await eventually('the mail is sent', async () => (await mailOf(owner))?.status === 'sent');
 });
 
-it('keeps mails when the server rejects the password of the platform', async () => {
+it('the accounts service keeps mails when the server rejects the password of the platform', async () => {
   const smtpUrl = await startServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -223,7 +226,7 @@ it('keeps mails when the server rejects the password of the platform', async () 
   expect(harness.logLines.join('')).not.toContain('a-wrong-password');
 });
 
-it('sends nothing over an unencrypted connection to another machine', async () => {
+it('the accounts service sends nothing over an unencrypted connection to another machine', async () => {
   let attempts = 0;
   const smtpUrl = await startServer(
     {
@@ -243,7 +246,7 @@ it('sends nothing over an unencrypted connection to another machine', async () =
   expect({ attempts, accepted }).toEqual({ attempts: 0, accepted: [] });
 });
 
-it('sends nothing to a server whose certificate is not trusted', async () => {
+it('the accounts service sends nothing to a server whose certificate is not trusted', async () => {
   const smtpUrl = await startServer({ disabledCommands: [] }, { host: '127.0.0.2', port: 0 });
   const sender = await startSender(smtpUrl);
   const id = await storeMail(sender);
@@ -252,21 +255,24 @@ it('sends nothing to a server whose certificate is not trusted', async () => {
   expect(accepted).toEqual([]);
 });
 
-it.each(['smtp', 'smtps'])('sends over %s to a server whose certificate is trusted', async (protocol) => {
-  setDefaultCACertificates([...getCACertificates('default'), MAIL_CERTIFICATE]);
-  const certificate = { cert: MAIL_CERTIFICATE, key: MAIL_CERTIFICATE_KEY };
-  const at = { host: '127.0.0.2', port: 0 };
-  const smtpUrl = await startServer(
-    { ...certificate, secure: protocol === 'smtps', disabledCommands: [] },
-    at,
-  );
-  const sender = await startSender(smtpUrl.replace('smtp:', `${protocol}:`));
-  const id = await storeMail(sender);
-  await sender.app.sendMails();
-  expect(accepted).toEqual([`${id}@example.com`]);
-});
+it.each(['smtp', 'smtps'])(
+  'the accounts service sends over %s to a server whose certificate is trusted',
+  async (protocol) => {
+    setDefaultCACertificates([...getCACertificates('default'), MAIL_CERTIFICATE]);
+    const certificate = { cert: MAIL_CERTIFICATE, key: MAIL_CERTIFICATE_KEY };
+    const at = { host: '127.0.0.2', port: 0 };
+    const smtpUrl = await startServer(
+      { ...certificate, secure: protocol === 'smtps', disabledCommands: [] },
+      at,
+    );
+    const sender = await startSender(smtpUrl.replace('smtp:', `${protocol}:`));
+    const id = await storeMail(sender);
+    await sender.app.sendMails();
+    expect(accepted).toEqual([`${id}@example.com`]);
+  },
+);
 
-it('tries a server that never responds with a few mails, and later with one at a time', async () => {
+it('the accounts service tries a server that never responds with a few mails, and later with one at a time', async () => {
   const smtp = parseSmtpUrl(await startServer({ onConnect: () => undefined }));
   const mail = createMailTransport({ smtp, from: 'tollgate@example.com', connectTimeoutMs: 200 });
   service = await harness.startService({ deps: { mail }, isStarted: false });
@@ -302,7 +308,7 @@ describe('the mail of a reset link whose acceptance was not received', () => {
     return /\/reset\/([\w-]+)/.exec(source.replace(/=\r?\n/g, ''))?.[1] ?? '';
   }
 
-  it('is sent again with a token of its own, and each token works until one is used', async () => {
+  it('the mail of a reset link whose acceptance was not received is sent again with a token of its own, and each token works until one is used', async () => {
     const tokens: string[] = [];
     const sender = await startSender(await startBreakingServer(tokens));
     const { context } = sender.app;
@@ -321,7 +327,7 @@ describe('the mail of a reset link whose acceptance was not received', () => {
       expect(await rejection(findResetLink(context, token))).toMatchObject({ code: 'not-found' });
   });
 
-  it('is not sent again when the mail of a later request was sent, whose link keeps working', async () => {
+  it('the mail of a reset link whose acceptance was not received is not sent again when the mail of a later request was sent, whose link keeps working', async () => {
     const tokens: string[] = [];
     const sender = await startSender(await startBreakingServer(tokens));
     const { context } = sender.app;
@@ -337,7 +343,7 @@ describe('the mail of a reset link whose acceptance was not received', () => {
   });
 });
 
-it('takes over the mails of an instance that died in an attempt', async () => {
+it('the accounts service takes over the mails of an instance that died in an attempt', async () => {
   const sender = await startSender(await startServer());
   const id = await storeMail(sender);
   const { mails } = sender.app.context;
@@ -354,7 +360,7 @@ it('takes over the mails of an instance that died in an attempt', async () => {
   expect(await stored(id)).toMatchObject({ status: 'sent' });
 });
 
-it(`loses none of ${MAILS} mails while the mail server is killed ${KILLS} times`, async () => {
+it(`the accounts service loses none of ${MAILS} mails while the mail server is killed ${KILLS} times`, async () => {
   const smtpUrl = await startServer();
   const port = Number(new URL(smtpUrl).port);
   const sender = await startSender(smtpUrl);

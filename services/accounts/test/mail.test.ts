@@ -103,7 +103,7 @@ const requestResetLink = (email: string) =>
   harness.callAnonymously(contract.requestResetLink, { email, ...ORIGIN });
 
 describe('an invitation', () => {
-  it('is mailed with a link that is accepted', async () => {
+  it('an invitation is mailed with a link that is accepted', async () => {
     const email = newEmail();
     await harness.call(owner.actor, contract.createInvitation, { email, role: 'developer' });
     await eventually('the service mails it by itself', () => mailsTo(email, INVITED).length === 1);
@@ -115,13 +115,13 @@ describe('an invitation', () => {
     expect(await harness.callAnonymously(contract.acceptInvitation, accepted)).toMatchObject({ email });
   });
 
-  it('is mailed to the first owner of a new team', async () => {
+  it('an invitation is mailed to the first owner of a new team', async () => {
     const email = newEmail();
     await harness.call(founder.actor, contract.createTeam, { name: 'Books', owner_email: email });
     await nextMailTo(email, 'Join Books on Tollgate');
   });
 
-  it('escapes names in HTML', async () => {
+  it('an invitation escapes names in HTML', async () => {
     const email = newEmail();
     await harness.call(founder.actor, contract.createTeam, { name: '<b>Bold</b>', owner_email: email });
     const mail = await nextMailTo(email, 'Join <b>Bold</b> on Tollgate');
@@ -131,7 +131,7 @@ describe('an invitation', () => {
 });
 
 describe('a requested reset link', () => {
-  it('is mailed, and sets a new password', async () => {
+  it('a requested reset link is mailed, and sets a new password', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await requestResetLink(` ${member.email.toUpperCase()} `);
     const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
@@ -139,7 +139,7 @@ describe('a requested reset link', () => {
     await signIn(harness, { ...member, password: NEW_PASSWORD });
   });
 
-  it('does not turn off the second factor', async () => {
+  it('a requested reset link does not turn off the second factor', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const { secret } = await harness.call(member.actor, contract.startTotp, { current_password: PASSWORD });
     await harness.call(member.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
@@ -151,7 +151,7 @@ describe('a requested reset link', () => {
     });
   });
 
-  it('is mailed once with a link for each team of the email', async () => {
+  it('a requested reset link is mailed once with a link for each team of the email', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
       name: 'Second team',
@@ -166,14 +166,14 @@ describe('a requested reset link', () => {
     expect(new Set(tokensIn(mail, 'reset')).size).toBe(2);
   });
 
-  it('gets the same reply, and sends nothing, when no account has the email', async () => {
+  it('a requested reset link gets the same reply, and sends nothing, when no account has the email', async () => {
     const email = newEmail();
     expect(await requestResetLink(email)).toEqual({});
     await everyMailSettled();
     expect(mailsTo(email, RESET)).toEqual([]);
   });
 
-  it('is not mailed to a member who has left', async () => {
+  it('a requested reset link is not mailed to a member who has left', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
     await requestResetLink(member.email);
@@ -191,7 +191,7 @@ describe('a requested reset link', () => {
       ({ email }: Person) =>
         harness.callAnonymously(contract.resetOwner, { email, team_id: null, removes_totp: true }),
     ],
-  ])('does not replace an open link that %s created', async (_creator, create) => {
+  ])('a requested reset link does not replace an open link that %s created', async (_creator, create) => {
     const member = await addMember(harness, owner, 'owner');
     const { token } = await create(member);
     await requestResetLink(member.email);
@@ -202,7 +202,7 @@ describe('a requested reset link', () => {
     await signIn(harness, { ...member, password: NEW_PASSWORD });
   });
 
-  it('replaces an expired link that an owner created', async () => {
+  it('a requested reset link replaces an expired link that an owner created', async () => {
     const member = await addMember(harness, owner, 'viewer');
     await createResetLink(harness, owner, member.id);
     await everyMailSettled();
@@ -212,14 +212,14 @@ describe('a requested reset link', () => {
     await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
   });
 
-  it('is throttled for each email, whether or not it has an account', async () => {
+  it('a requested reset link is throttled for each email, whether or not it has an account', async () => {
     const email = newEmail();
     for (let request = 0; request < 4; request++) await requestResetLink(email);
     expect(await rejection(requestResetLink(email))).toMatchObject({ code: 'too-many-attempts' });
     await requestResetLink(newEmail());
   });
 
-  it('is rejected while no mail server is configured', async () => {
+  it('a requested reset link is rejected while no mail server is configured', async () => {
     const { app, stop } = await harness.startService({ isStarted: false });
     const request = { email: owner.email, address: null, userAgent: null, requestId: null };
     expect(await rejection(requestResetLinkOf(app.context, request))).toMatchObject({ code: 'conflict' });
@@ -237,12 +237,12 @@ describe('a member is notified', () => {
     harness.clock.advance(2 * HOUR_MS);
   });
 
-  it('not about the first sign-in, which follows the acceptance of the invitation', async () => {
+  it('a member is notified not about the first sign-in, which follows the acceptance of the invitation', async () => {
     await everyMailSettled();
     expect(mailsTo(member.email, SIGNED_IN)).toEqual([]);
   });
 
-  it('about a sign-in on a new device, and not about one on a known device', async () => {
+  it('a member is notified about a sign-in on a new device, and not about one on a known device', async () => {
     const { device_token } = await signIn(harness, member);
     const mail = await nextMailTo(member.email, SIGNED_IN);
     expect(mail.text).toContain(`IP address: ${ORIGIN.address}\nBrowser: ${ORIGIN.user_agent}`);
@@ -251,7 +251,7 @@ describe('a member is notified', () => {
     await nextMailTo(member.email, SIGNED_IN, 2);
   });
 
-  it('about a passkey that is added or removed', async () => {
+  it('a member is notified about a passkey that is added or removed', async () => {
     const password = { current_password: PASSWORD };
     const { options } = await harness.call(member.actor, contract.startPasskey, password);
     const credential = createSoftwareAuthenticator(DASHBOARD_URL).create(options);
@@ -261,14 +261,14 @@ describe('a member is notified', () => {
     await nextMailTo(member.email, 'A passkey was removed from your Tollgate account');
   });
 
-  it('about a changed password', async () => {
+  it('a member is notified about a changed password', async () => {
     const { actor } = await signedIn(harness, member);
     const passwords = { current_password: PASSWORD, new_password: NEW_PASSWORD };
     await harness.call(actor, contract.changePassword, passwords);
     await nextMailTo(member.email, 'Your Tollgate password was changed');
   });
 
-  it('about a changed email, at the earlier address', async () => {
+  it('a member is notified about a changed email, at the earlier address', async () => {
     const { actor } = await signedIn(harness, { ...member, password: NEW_PASSWORD });
     const email = newEmail();
     await harness.call(actor, contract.changeEmail, { current_password: NEW_PASSWORD, email });
@@ -305,7 +305,7 @@ describe('members are notified of events that need action', () => {
 
   const subject = 'Webhook endpoint failing: https://shop.example.com/hooks';
 
-  it('if their role allows them to, with a link to it', async () => {
+  it('members are notified of events that need action if their role allows them to, with a link to it', async () => {
     const team = await createTeamWithOwner(harness);
     const admin = await addMember(harness, team, 'admin');
     const developer = await addMember(harness, team, 'developer');
@@ -318,7 +318,7 @@ describe('members are notified of events that need action', () => {
     expect(mailsTo(developer.email, subject)).toEqual([]);
   });
 
-  it('unless they turned it off', async () => {
+  it('members are notified of events that need action unless they turned it off', async () => {
     const team = await createTeamWithOwner(harness);
     const admin = await addMember(harness, team, 'admin');
     const me = await harness.call(admin.actor, contract.updateProfile, { team_mail: false });
@@ -329,7 +329,7 @@ describe('members are notified of events that need action', () => {
     expect(mailsTo(admin.email, subject)).toEqual([]);
   });
 
-  it('only about the topics that they chose', async () => {
+  it('members are notified of events that need action only about the topics that they chose', async () => {
     const team = await createTeamWithOwner(harness);
     const choose = async (topic: NoticeTopic) => {
       const admin = await addMember(harness, team, 'admin');
@@ -343,14 +343,14 @@ describe('members are notified of events that need action', () => {
     expect(mailsTo(ofCredentials.email, subject)).toEqual([]);
   });
 
-  it('with a Message-ID without a colon', async () => {
+  it('members are notified of events that need action with a Message-ID without a colon', async () => {
     const team = await createTeamWithOwner(harness);
     await publishFailingEndpoint(team.actor.team_id);
     const { messageId } = await nextMailTo(team.email, subject);
     expect(messageId).toMatch(/^<aud_\w+\.mem_\w+@example\.com>$/);
   });
 
-  it('only by the service that may write the entry', async () => {
+  it('members are notified of events that need action only by the service that may write the entry', async () => {
     const team = await createTeamWithOwner(harness);
     await publishFailingEndpoint(team.actor.team_id, 'applications');
     await publishFailingEndpoint(team.actor.team_id);
@@ -361,7 +361,7 @@ describe('members are notified of events that need action', () => {
 });
 
 describe('a mail', () => {
-  it('is dropped when its invitation is revoked before it is sent', async () => {
+  it('a mail is dropped when its invitation is revoked before it is sent', async () => {
     await service.stop();
     const email = newEmail();
     const serving = await harness.startService();
@@ -375,14 +375,14 @@ describe('a mail', () => {
     expect(mailsTo(email, INVITED)).toEqual([]);
   });
 
-  it('is stored without its link', async () => {
+  it('a mail is stored without its link', async () => {
     await requestResetLink(owner.email);
     const mail = await nextMailTo(owner.email, RESET);
     expect(JSON.stringify(await storedMails())).not.toContain(tokenIn(mail, 'reset'));
     expect(harness.logLines.join('')).not.toContain(tokenIn(mail, 'reset'));
   });
 
-  it('is not about what is older than a day', async () => {
+  it('a mail is not about what is older than a day', async () => {
     await service.stop();
     const email = newEmail();
     const serving = await harness.startService();
@@ -396,7 +396,7 @@ describe('a mail', () => {
     expect(mailsTo(email, INVITED)).toEqual([]);
   });
 
-  it('is deleted a week after it was sent', async () => {
+  it('a mail is deleted a week after it was sent', async () => {
     await everyMailSettled();
     harness.clock.advance(7 * DAY_MS + 1);
     await service.app.context.mails.insert({

@@ -57,50 +57,56 @@ function remove(actor: Person, { id }: { id: string }) {
 }
 
 describe('the last owner', () => {
-  it('cannot be removed or demoted by any member', async () => {
+  it('the last owner cannot be removed or demoted by any member', async () => {
     const owner = await createTeamWithOwner(harness);
     expect(await rejection(remove(owner, owner))).toMatchObject({ code: 'last-owner' });
     expect(await rejection(setRole(owner, owner, 'admin'))).toMatchObject({ code: 'last-owner' });
     expect(await membersOf(owner)).toMatchObject([{ id: owner.id, role: 'owner' }]);
   });
 
-  it.each([1, 2])('remains when owners remove and demote each other at the same time (%i)', async () => {
-    const first = await createTeamWithOwner(harness);
-    const owners = [
-      first,
-      await addMember(harness, first, 'owner'),
-      await addMember(harness, first, 'owner'),
-    ];
-    const viewer = await addMember(harness, first, 'viewer');
-    const everybodyAtEverybody = owners.flatMap((actor) =>
-      owners.flatMap((target) => [setRole(actor, target, 'viewer'), remove(actor, target)]),
-    );
-    await Promise.allSettled(everybodyAtEverybody);
-    const left = await membersOf(viewer);
-    expect(left.filter(({ role }) => role === 'owner').length).toBeGreaterThanOrEqual(1);
-  });
+  it.each([1, 2])(
+    'the last owner remains when owners remove and demote each other at the same time (%i)',
+    async () => {
+      const first = await createTeamWithOwner(harness);
+      const owners = [
+        first,
+        await addMember(harness, first, 'owner'),
+        await addMember(harness, first, 'owner'),
+      ];
+      const viewer = await addMember(harness, first, 'viewer');
+      const everybodyAtEverybody = owners.flatMap((actor) =>
+        owners.flatMap((target) => [setRole(actor, target, 'viewer'), remove(actor, target)]),
+      );
+      await Promise.allSettled(everybodyAtEverybody);
+      const left = await membersOf(viewer);
+      expect(left.filter(({ role }) => role === 'owner').length).toBeGreaterThanOrEqual(1);
+    },
+  );
 
   it.each([
     ['demote', (actor: Person, target: Person) => setRole(actor, target, 'admin')],
     ['remove', remove],
-  ])('remains when two owners %s each other at the same time: exactly one succeeds', async (_verb, act) => {
-    for (let round = 0; round < 2; round++) {
-      const first = await createTeamWithOwner(harness);
-      const second = await addMember(harness, first, 'owner');
-      const outcomes = await Promise.allSettled([act(first, second), act(second, first)]);
-      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const loser = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-      expect(['forbidden', 'last-owner']).toContain(loser.reason.details.code);
-      const winner = outcomes[0]?.status === 'fulfilled' ? first : second;
-      expect((await membersOf(winner)).filter(({ role }) => role === 'owner')).toMatchObject([
-        { id: winner.id },
-      ]);
-    }
-  });
+  ])(
+    'the last owner remains when two owners %s each other at the same time: exactly one succeeds',
+    async (_verb, act) => {
+      for (let round = 0; round < 2; round++) {
+        const first = await createTeamWithOwner(harness);
+        const second = await addMember(harness, first, 'owner');
+        const outcomes = await Promise.allSettled([act(first, second), act(second, first)]);
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        const loser = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+        expect(['forbidden', 'last-owner']).toContain(loser.reason.details.code);
+        const winner = outcomes[0]?.status === 'fulfilled' ? first : second;
+        expect((await membersOf(winner)).filter(({ role }) => role === 'owner')).toMatchObject([
+          { id: winner.id },
+        ]);
+      }
+    },
+  );
 });
 
 describe('concurrent changes of one team', () => {
-  it('are all kept once acknowledged', async () => {
+  it('concurrent changes of one team are all kept once acknowledged', async () => {
     const owner = await createTeamWithOwner(harness);
     const created = await Promise.all(Array.from({ length: 8 }, () => inviteTo(owner)));
     const joined = await Promise.all(created.slice(0, 4).map(({ token }) => accept(token)));
@@ -117,7 +123,7 @@ describe('concurrent changes of one team', () => {
 });
 
 describe('a removed member', () => {
-  it('disappears from the list, cannot sign in, and can be invited again with the same email', async () => {
+  it('a removed member disappears from the list, cannot sign in, and can be invited again with the same email', async () => {
     const owner = await createTeamWithOwner(harness);
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
     await remove(owner, member);
@@ -132,7 +138,7 @@ describe('a removed member', () => {
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('may join another team with the same email', async () => {
+  it('a removed member may join another team with the same email', async () => {
     const [owner, other] = [await createTeamWithOwner(harness), await createTeamWithOwner(harness)];
     const member = await addMember(harness, owner, 'admin');
     await remove(owner, member);
@@ -141,7 +147,7 @@ describe('a removed member', () => {
 });
 
 describe('an invitation', () => {
-  it('shows team, email, and role to the holder of the link, and creates a member with exactly that email', async () => {
+  it('an invitation shows team, email, and role to the holder of the link, and creates a member with exactly that email', async () => {
     const owner = await createTeamWithOwner(harness);
     const email = newEmail();
     const { token, expires_at } = await inviteTo(owner, ` ${email.toUpperCase()}`, 'admin');
@@ -157,7 +163,7 @@ describe('an invitation', () => {
     expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
   });
 
-  it('is accepted once by many concurrent requests, with the name and password of the accepted one', async () => {
+  it('an invitation is accepted once by many concurrent requests, with the name and password of the accepted one', async () => {
     const owner = await createTeamWithOwner(harness);
     const { token, email } = await inviteTo(owner);
     const passwords = Array.from({ length: 8 }, (_, index) => `long password number ${index}`);
@@ -169,7 +175,7 @@ describe('an invitation', () => {
     expect(await rejection(accept(token))).toMatchObject({ code: 'not-found' });
   });
 
-  it('expires after seven days', async () => {
+  it('an invitation expires after seven days', async () => {
     const owner = await createTeamWithOwner(harness);
     const [inTime, late] = [await inviteTo(owner), await inviteTo(owner)];
     harness.clock.advance(7 * DAY_MS - 1);
@@ -181,7 +187,7 @@ describe('an invitation', () => {
     expect((await harness.call(owner.actor, contract.listInvitations, {})).data).toEqual([]);
   });
 
-  it('can be shown again until it is accepted', async () => {
+  it('an invitation can be shown again until it is accepted', async () => {
     const owner = await createTeamWithOwner(harness);
     const { id, token, email, expires_at } = await inviteTo(owner);
     const show = () => harness.call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
@@ -190,7 +196,7 @@ describe('an invitation', () => {
     expect(await rejection(show())).toMatchObject({ code: 'not-found' });
   });
 
-  it('is stored only encrypted and as a digest', async () => {
+  it('an invitation is stored only encrypted and as a digest', async () => {
     const owner = await createTeamWithOwner(harness);
     const { token } = await inviteTo(owner);
     const stored = await service.connection.collection<{ _id: string }>('teams').findOne({
@@ -199,7 +205,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('stops working when it is revoked or replaced', async () => {
+  it('an invitation stops working when it is revoked or replaced', async () => {
     const owner = await createTeamWithOwner(harness);
     const [revoked, replaced] = [await inviteTo(owner), await inviteTo(owner)];
     await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: revoked.id });
@@ -214,7 +220,7 @@ describe('an invitation', () => {
 });
 
 describe('a team', () => {
-  it('is renamed only by a member who read its newest version, when the request names a version', async () => {
+  it('a team is renamed only by a member who read its newest version, when the request names a version', async () => {
     const owner = await createTeamWithOwner(harness);
     const { version } = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
     const rename = (name: string, ifVersion?: number) =>
@@ -231,7 +237,7 @@ describe('a team', () => {
 });
 
 describe('a profile', () => {
-  it('can be changed only by its member', async () => {
+  it('a profile can be changed only by its member', async () => {
     const owner = await createTeamWithOwner(harness);
     const member = await addMember(harness, owner, 'viewer');
     const me = await harness.call(member.actor, contract.updateProfile, { name: ' Grace ' });

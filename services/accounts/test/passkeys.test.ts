@@ -98,7 +98,7 @@ const passwordAndPasskey = (person: Person, passkey: PasskeyAssertion) =>
   });
 
 describe('adding a passkey', () => {
-  it('asks for one that verifies its user, is found without an email, and is for the host of the dashboard', async () => {
+  it('adding a passkey asks for one that verifies its user, is found without an email, and is for the host of the dashboard', async () => {
     expect(await startRegistration()).toMatchObject({
       rp: { id: 'localhost', name: 'Tollgate' },
       user: { id: Buffer.from(member.id).toString('base64url'), name: member.email },
@@ -107,7 +107,7 @@ describe('adding a passkey', () => {
     });
   });
 
-  it('requires the password', async () => {
+  it('adding a passkey requires the password', async () => {
     const attempt = harness.call(member.actor, contract.startPasskey, { current_password: 'wrong' });
     expect(await rejection(attempt)).toMatchObject({
       code: 'invalid-request',
@@ -115,7 +115,7 @@ describe('adding a passkey', () => {
     });
   });
 
-  it('returns recovery codes with the first second factor, and none with a further one', async () => {
+  it('adding a passkey returns recovery codes with the first second factor, and none with a further one', async () => {
     const { recoveryCodes } = await register();
     expect(new Set(recoveryCodes)).toHaveLength(10);
     expect((await register('Phone')).recoveryCodes).toEqual([]);
@@ -130,7 +130,7 @@ describe('adding a passkey', () => {
     ]);
   });
 
-  it('accepts a challenge once, within five minutes, and from the member who started', async () => {
+  it('adding a passkey accepts a challenge once, within five minutes, and from the member who started', async () => {
     const create = (person: Person, credential: ReturnType<SoftwareAuthenticator['create']>) =>
       rejection(harness.call(person.actor, contract.createPasskey, { name: 'Laptop', credential }));
 
@@ -153,14 +153,14 @@ describe('adding a passkey', () => {
     { what: 'of another site', ceremony: { origin: 'https://evil.example' } },
     { what: 'for another host', ceremony: { rpId: 'evil.example' } },
     { what: 'whose device did not verify its user', ceremony: { isUserVerified: false } },
-  ])('rejects a passkey $what', async ({ ceremony }) => {
+  ])('adding a passkey rejects a passkey $what', async ({ ceremony }) => {
     const credential = aDevice().create(await startRegistration(), ceremony);
     const attempt = harness.call(member.actor, contract.createPasskey, { name: 'Laptop', credential });
     expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
     expect(await listOf()).toEqual([]);
   });
 
-  it('rejects a passkey that a member already has', async () => {
+  it('adding a passkey rejects a passkey that a member already has', async () => {
     const { device } = await register();
     for (const person of [member, await signedIn(harness, await addMember(harness, owner, 'viewer'))]) {
       const credential = device.create(await startRegistration(person));
@@ -169,7 +169,7 @@ describe('adding a passkey', () => {
     }
   });
 
-  it('is limited to ten', async () => {
+  it('adding a passkey is limited to ten', async () => {
     for (let count = 0; count < 10; count++) await register(`Device ${count}`);
     const eleventh = harness.call(member.actor, contract.startPasskey, password);
     expect(await rejection(eleventh)).toMatchObject({ code: 'conflict' });
@@ -177,7 +177,7 @@ describe('adding a passkey', () => {
 });
 
 describe('a sign-in with a passkey', () => {
-  it('needs neither email nor password, and records the use', async () => {
+  it('a sign-in with a passkey needs neither email nor password, and records the use', async () => {
     const { device, passkey } = await register();
     harness.clock.advance(MINUTE_MS);
     const { token, member: found } = await signInWith(await use(device));
@@ -187,7 +187,7 @@ describe('a sign-in with a passkey', () => {
     expect(used).toEqual({ ...passkey, last_used_at: new Date(harness.clock.now()).toISOString() });
   });
 
-  it('knows the device from earlier sign-ins, among those of other members', async () => {
+  it('a sign-in with a passkey knows the device from earlier sign-ins, among those of other members', async () => {
     const { device } = await register();
     const { device_token } = await signInWith(await use(device));
     await signInWith(await use(device), ['of another member', device_token as string]);
@@ -203,19 +203,19 @@ describe('a sign-in with a passkey', () => {
     ]);
   });
 
-  it('is rejected after the passkey was removed', async () => {
+  it('a sign-in with a passkey is rejected after the passkey was removed', async () => {
     const { device, passkey } = await register();
     await harness.call(member.actor, contract.deletePasskey, { passkey_id: passkey.id, ...password });
     expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('is rejected after the member left the team', async () => {
+  it('a sign-in with a passkey is rejected after the member left the team', async () => {
     const { device } = await register();
     await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
     expect(await rejection(signInWith(await use(device)))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('is rejected without a session when the sign-in names another member', async () => {
+  it('a sign-in with a passkey is rejected without a session when the sign-in names another member', async () => {
     const { device } = await register();
     const signInTo = async (memberId: string) =>
       harness.callAnonymously(contract.signInWithPasskey, {
@@ -229,7 +229,7 @@ describe('a sign-in with a passkey', () => {
     expect((await signInTo(member.id)).member.id).toBe(member.id);
   });
 
-  it('succeeds at a blocked address on a device on which the member signed in before, and on no other', async () => {
+  it('a sign-in with a passkey succeeds at a blocked address on a device on which the member signed in before, and on no other', async () => {
     const { device } = await register();
     const { device_token: known } = await signInWith(await use(device));
     const { device_token: ofOther } = await signIn(harness, await addMember(harness, owner, 'viewer'));
@@ -246,7 +246,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it.each(['a known', 'an unknown'])(
-    'throttles invalid responses of one passkey on %s device',
+    'a sign-in with a passkey throttles invalid responses of one passkey on %s device',
     async (kind) => {
       const { device } = await register();
       const { device_token: token } = await signInWith(await use(device));
@@ -262,7 +262,7 @@ describe('a sign-in with a passkey', () => {
 });
 
 describe('a passkey as the second factor', () => {
-  it('is required besides the password, and its absence is reported only after a correct password', async () => {
+  it('a passkey as the second factor is required besides the password, and its absence is reported only after a correct password', async () => {
     const { device } = await register();
     expect(await rejection(signIn(harness, member))).toMatchObject({
       code: 'second-factor-required',
@@ -273,7 +273,7 @@ describe('a passkey as the second factor', () => {
     await passwordAndPasskey(member, await use(device));
   });
 
-  it('can be replaced by a recovery code, once', async () => {
+  it('a passkey as the second factor can be replaced by a recovery code, once', async () => {
     const { recoveryCodes } = await register();
     const [code] = recoveryCodes as [string];
     await signIn(harness, member, { recovery_code: code });
@@ -282,7 +282,7 @@ describe('a passkey as the second factor', () => {
     });
   });
 
-  it('keeps the recovery codes when an authenticator app is added and removed', async () => {
+  it('a passkey as the second factor keeps the recovery codes when an authenticator app is added and removed', async () => {
     const { recoveryCodes } = await register();
     const { secret } = await harness.call(member.actor, contract.startTotp, password);
     const totp = currentTotp(harness, secret);
@@ -298,7 +298,7 @@ describe('a passkey as the second factor', () => {
 });
 
 describe('managing passkeys', () => {
-  it('renames one', async () => {
+  it('managing passkeys renames one', async () => {
     const { passkey } = await register();
     const renamed = await harness.call(member.actor, contract.renamePasskey, {
       passkey_id: passkey.id,
@@ -308,7 +308,7 @@ describe('managing passkeys', () => {
     expect(await listOf()).toEqual([renamed]);
   });
 
-  it('removes one with the password; after the last one, the password suffices to sign in', async () => {
+  it('managing passkeys removes one with the password; after the last one, the password suffices to sign in', async () => {
     const { passkey } = await register();
     const remove = (current_password: string) =>
       harness.call(member.actor, contract.deletePasskey, { passkey_id: passkey.id, current_password });
@@ -319,7 +319,7 @@ describe('managing passkeys', () => {
     expect(await rejection(remove(PASSWORD))).toMatchObject({ code: 'not-found' });
   });
 
-  it('does not concern the passkeys of another member', async () => {
+  it('managing passkeys does not concern the passkeys of another member', async () => {
     const { passkey } = await register();
     const { id: passkey_id } = passkey;
     const rename = harness.call(owner.actor, contract.renamePasskey, { passkey_id, name: 'Mine' });
@@ -353,7 +353,7 @@ it('a reset link of the operator removes passkeys; another one does not', async 
 });
 
 describe('expired challenges', () => {
-  it('are deleted', async () => {
+  it('expired challenges are deleted', async () => {
     await challenge();
     harness.clock.advance(5 * MINUTE_MS + 1);
     await service.app.forgetExpired();

@@ -41,7 +41,7 @@ const reset = (token: string, password = NEW_PASSWORD) =>
 const linkFor = (person: Person) => createResetLink(harness, owner, person.id);
 
 describe('a password change', () => {
-  it("requires the current password, and ends every session except the caller's", async () => {
+  it("a password change requires the current password, and ends every session except the caller's", async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
     expect(await rejection(change(one, 'not the password'))).toMatchObject({
@@ -57,7 +57,7 @@ describe('a password change', () => {
     await signIn(harness, { ...member, password: NEW_PASSWORD });
   });
 
-  it('succeeds once when two requests compete', async () => {
+  it('a password change succeeds once when two requests compete', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const passwords = ['the first new password', 'the second new password'];
     const outcomes = await Promise.allSettled(
@@ -68,7 +68,7 @@ describe('a password change', () => {
     await signIn(harness, { email: member.email, password: won[0] as string });
   });
 
-  it('cannot be used to guess the password', async () => {
+  it('a password change cannot be used to guess the password', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const codes: string[] = [];
     for (let guess = 0; guess < 7; guess++)
@@ -78,21 +78,24 @@ describe('a password change', () => {
     await signIn(harness, member);
   });
 
-  it.each(['', 'short', 'x'.repeat(257)])('rejects %j as a new password', async (password) => {
-    const attempt = change(owner, PASSWORD, password);
-    expect(await rejection(attempt)).toMatchObject({
-      code: 'invalid-request',
-      errors: [{ pointer: '/new_password' }],
-    });
-  });
+  it.each(['', 'short', 'x'.repeat(257)])(
+    'a password change rejects %j as a new password',
+    async (password) => {
+      const attempt = change(owner, PASSWORD, password);
+      expect(await rejection(attempt)).toMatchObject({
+        code: 'invalid-request',
+        errors: [{ pointer: '/new_password' }],
+      });
+    },
+  );
 });
 
 describe('a reset link', () => {
-  it('cannot be created by owners for themselves: changing the own password requires the current one', async () => {
+  it('a reset link cannot be created by owners for themselves: changing the own password requires the current one', async () => {
     expect(await rejection(linkFor(owner))).toMatchObject({ code: 'forbidden' });
   });
 
-  it('for an admin of the installation requires the setup token, and guesses of it are throttled', async () => {
+  it('a reset link for an admin of the installation requires the setup token, and guesses of it are throttled', async () => {
     const { token: invitation } = await invite(harness, founder, { email: newEmail(), role: 'owner' });
     const { id } = await harness.callAnonymously(contract.acceptInvitation, {
       token: invitation,
@@ -114,7 +117,7 @@ describe('a reset link', () => {
     expect(await rejection(link(harness.setupToken))).toMatchObject({ code: 'too-many-attempts' });
   });
 
-  it('sets a new password once, and ends all sessions', async () => {
+  it('a reset link sets a new password once, and ends all sessions', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const token = await linkFor(member);
     await reset(token);
@@ -123,7 +126,7 @@ describe('a reset link', () => {
     expect(await rejection(reset(token, 'yet another password'))).toMatchObject({ code: 'not-found' });
   });
 
-  it('can be read until it is used', async () => {
+  it('a reset link can be read until it is used', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const token = await linkFor(member);
     const read = () => harness.callAnonymously(contract.getResetLink, { token });
@@ -135,13 +138,13 @@ describe('a reset link', () => {
     expect(await rejection(read())).toMatchObject({ code: 'not-found' });
   });
 
-  it('works for exactly one of many concurrent requests', async () => {
+  it('a reset link works for exactly one of many concurrent requests', async () => {
     const token = await linkFor(await addMember(harness, owner, 'viewer'));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reset(token)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('works for 24 hours', async () => {
+  it('a reset link works for 24 hours', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [inTime, late] = [await linkFor(member), await linkFor(await addMember(harness, owner, 'viewer'))];
     harness.clock.advance(24 * HOUR_MS - 1);
@@ -150,7 +153,7 @@ describe('a reset link', () => {
     expect(await rejection(reset(late))).toMatchObject({ code: 'not-found' });
   });
 
-  it('stops working when a newer one is created, the password is changed, or the member is removed', async () => {
+  it('a reset link stops working when a newer one is created, the password is changed, or the member is removed', async () => {
     const [member, removed] = [
       await signedIn(harness, await addMember(harness, owner, 'viewer')),
       await addMember(harness, owner, 'viewer'),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, serves requests, and exits with status 0 within seconds after SIGTERM', async () => {
+  it('the process becomes ready, serves requests, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);
@@ -33,7 +33,7 @@ describe('the process', () => {
     expect(await running.end('SIGTERM')).toEqual([0, null]);
   });
 
-  it('does not start with an invalid configuration, and names every invalid variable', async () => {
+  it('the process does not start with an invalid configuration, and names every invalid variable', async () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',

@@ -38,7 +38,7 @@ const confirm = (actor: MemberActor, password = PASSWORD) =>
   harness.call(actor, contract.reauthenticate, { current_password: password });
 
 describe('the time of the authentication', () => {
-  it('is that of the sign-in until the member confirms their identity in the session', async () => {
+  it('the time of the authentication is that of the sign-in until the member confirms their identity in the session', async () => {
     const { token, actor } = await signedIn(harness, owner);
     const signedInAt = now();
     harness.clock.advance(RECENT_AUTHENTICATION_MS);
@@ -47,7 +47,7 @@ describe('the time of the authentication', () => {
     expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: now() });
   });
 
-  it('belongs to one session', async () => {
+  it('the time of the authentication belongs to one session', async () => {
     const [one, other] = [await signedIn(harness, owner), await signedIn(harness, owner)];
     const signedInAt = now();
     harness.clock.advance(SECOND_MS);
@@ -55,7 +55,7 @@ describe('the time of the authentication', () => {
     expect(await actorOf(harness, other.token)).toMatchObject({ authenticated_at: signedInAt });
   });
 
-  it('stays when the password is incorrect', async () => {
+  it('the time of the authentication stays when the password is incorrect', async () => {
     const { token, actor } = await signedIn(harness, owner);
     const signedInAt = now();
     harness.clock.advance(SECOND_MS);
@@ -66,7 +66,7 @@ describe('the time of the authentication', () => {
     expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: signedInAt });
   });
 
-  it('cannot be renewed in a session that has ended', async () => {
+  it('the time of the authentication cannot be renewed in a session that has ended', async () => {
     const { actor } = await signedIn(harness, owner);
     await harness.call(actor, contract.revokeSession, { session_id: actor.session_id });
     expect(await rejection(confirm(actor))).toMatchObject({ code: 'invalid-session' });
@@ -101,14 +101,14 @@ describe('a passkey', () => {
     expect(await timeOf()).toBe(before);
   }
 
-  it('confirms the identity of its member, and records the use', async () => {
+  it('a passkey confirms the identity of its member, and records the use', async () => {
     expect(await confirmWith(device.sign(await challengeOf(member)))).toEqual({ authenticated_at: now() });
     expect(await timeOf()).toBe(now());
     const { data } = await harness.call(member.actor, contract.listPasskeys, {});
     expect(data).toMatchObject([{ last_used_at: now() }]);
   });
 
-  it('is asked for by its credential, with verification of the user', async () => {
+  it('a passkey is asked for by its credential, with verification of the user', async () => {
     const { id } = device.sign(await signInChallenge());
     expect(await challengeOf(member)).toMatchObject({
       allowCredentials: [{ id }],
@@ -116,14 +116,14 @@ describe('a passkey', () => {
     });
   });
 
-  it('does not confirm it twice with one response', async () => {
+  it('a passkey does not confirm it twice with one response', async () => {
     const assertion = device.sign(await challengeOf(member));
     await confirmWith(assertion);
     harness.clock.advance(SECOND_MS);
     await expectRejected(assertion);
   });
 
-  it('of another member does not confirm it', async () => {
+  it('a passkey of another member does not confirm it', async () => {
     const other = await signedIn(harness, await addMember(harness, owner, 'developer'));
     const { device: foreign } = await addPasskey(harness, other);
     await expectRejected(foreign.sign(await challengeOf(member)));
@@ -131,7 +131,7 @@ describe('a passkey', () => {
     await expectRejected(device.sign(await challengeOf(other)));
   });
 
-  it('does not confirm it with the challenge of a sign-in, nor sign in with the challenge of a confirmation', async () => {
+  it('a passkey does not confirm it with the challenge of a sign-in, nor sign in with the challenge of a confirmation', async () => {
     await expectRejected(device.sign(await signInChallenge()));
     const signIn = harness.callAnonymously(contract.signInWithPasskey, {
       passkey: device.sign(await challengeOf(member)),
@@ -147,7 +147,7 @@ describe('a passkey', () => {
     expect(await rejection(secondStep)).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('does not confirm it with the challenge of a new passkey', async () => {
+  it('a passkey does not confirm it with the challenge of a new passkey', async () => {
     const { options } = await harness.call(member.actor, contract.startPasskey, {
       current_password: PASSWORD,
     });
@@ -164,13 +164,13 @@ describe('a passkey', () => {
     await expectRejected(device.sign(await challengeOf(member), ceremony));
   });
 
-  it('does not confirm it later than five minutes after the challenge', async () => {
+  it('a passkey does not confirm it later than five minutes after the challenge', async () => {
     const assertion = device.sign(await challengeOf(member));
     harness.clock.advance(5 * MINUTE_MS);
     await expectRejected(assertion);
   });
 
-  it('is throttled together with the password', async () => {
+  it('a passkey is throttled together with the password', async () => {
     const forged = { ...device.sign(await challengeOf(member)), signature: 'AAAA' };
     const codes: string[] = [];
     while (codes.at(-1) !== 'too-many-attempts' && codes.length < 10)
@@ -179,13 +179,13 @@ describe('a passkey', () => {
     expect(await rejection(confirm(member.actor))).toMatchObject({ code: 'too-many-attempts' });
   });
 
-  it('is not asked for where the member has none, and the password still confirms', async () => {
+  it('a passkey is not asked for where the member has none, and the password still confirms', async () => {
     const without = await signedIn(harness, await addMember(harness, owner, 'developer'));
     expect(await rejection(challengeOf(without))).toMatchObject({ code: 'conflict' });
     expect(await confirm(without.actor)).toEqual({ authenticated_at: now() });
   });
 
-  it('or the password is required, and not both', async () => {
+  it('a passkey or the password is required, and not both', async () => {
     const passkey = device.sign(await challengeOf(member));
     for (const proof of [{}, { passkey, current_password: PASSWORD }]) {
       const attempt = harness.call(member.actor, contract.reauthenticate, proof);

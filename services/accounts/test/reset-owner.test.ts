@@ -41,7 +41,7 @@ async function enableTotp(person: Person): Promise<void> {
 }
 
 describe('the operator', () => {
-  it('creates a link with which the only owner of a team sets a password', async () => {
+  it('the operator creates a link with which the only owner of a team sets a password', async () => {
     const owner = await signedIn(harness, await createTeamWithOwner(harness));
     const { token, team_name, totp_enabled } = await resetOwner(owner.email.toUpperCase());
     expect({ team_name, totp_enabled }).toEqual({ team_name: 'Shop', totp_enabled: false });
@@ -53,7 +53,7 @@ describe('the operator', () => {
     expect(await rejection(useLink(token))).toMatchObject({ code: 'not-found' });
   });
 
-  it('keeps two-factor authentication, unless told to remove it', async () => {
+  it('the operator keeps two-factor authentication, unless told to remove it', async () => {
     const owner = await signedIn(harness, await createTeamWithOwner(harness));
     await enableTotp(owner);
     const { token, totp_enabled } = await resetOwner(owner.email);
@@ -68,13 +68,13 @@ describe('the operator', () => {
     expect((await signIn(harness, changed)).member.totp_enabled).toBe(false);
   });
 
-  it('resets owners only: they reset the other members', async () => {
+  it('the operator resets owners only: they reset the other members', async () => {
     const owner = await createTeamWithOwner(harness);
     const admin = await addMember(harness, owner, 'admin');
     expect(await rejection(resetOwner(admin.email))).toMatchObject({ code: 'not-found' });
   });
 
-  it('names the team when owners of several teams have the email', async () => {
+  it('the operator names the team when owners of several teams have the email', async () => {
     const owner = await createTeamWithOwner(harness);
     const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
       name: 'Second shop',

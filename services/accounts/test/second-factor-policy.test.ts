@@ -65,7 +65,7 @@ function actorTokenFor(actorFor: Methods) {
 const codeFor = async (actorFor: Methods) => (await rejection(actorTokenFor(actorFor))).code;
 
 describe('the requirement of a second factor', () => {
-  it('is set by an owner who has a second factor, for a date after the grace period', async () => {
+  it('the requirement of a second factor is set by an owner who has a second factor, for a date after the grace period', async () => {
     expect(await rejection(setPolicy(owner, 7))).toMatchObject({ code: 'conflict' });
     await addTotp(owner);
     const team = await setPolicy(owner, 7);
@@ -76,12 +76,12 @@ describe('the requirement of a second factor', () => {
     expect((await setPolicy(owner, null)).second_factor_required_from).toBeNull();
   });
 
-  it('is not changed over a version that the owner has not read', async () => {
+  it('the requirement of a second factor is not changed over a version that the owner has not read', async () => {
     await addTotp(owner);
     expect(await rejection(setPolicy(owner, 7, 99))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('is changed only after a recent authentication', async () => {
+  it('the requirement of a second factor is changed only after a recent authentication', async () => {
     await addTotp(owner);
     harness.clock.advance(HOUR_MS);
     expect(await rejection(setPolicy(owner, 7))).toMatchObject({ code: 'reauthentication-required' });
@@ -90,14 +90,14 @@ describe('the requirement of a second factor', () => {
     await setPolicy(owner, 7);
   });
 
-  it('does not affect sessions during the grace period', async () => {
+  it('the requirement of a second factor does not affect sessions during the grace period', async () => {
     await require(7);
     harness.clock.advance(6 * DAY_MS);
     member = await signedIn(harness, member);
     await actorTokenFor([contract.listMembers]);
   });
 
-  it('limits a member without a second factor to its setup', async () => {
+  it('the requirement of a second factor limits a member without a second factor to its setup', async () => {
     await require();
     expect(await codeFor([contract.listMembers])).toBe('second-factor-setup-required');
     // One method of a route is enough to deny it.
@@ -115,7 +115,7 @@ describe('the requirement of a second factor', () => {
     }
   });
 
-  it('denies an exchange that names no methods', async () => {
+  it('the requirement of a second factor denies an exchange that names no methods', async () => {
     await require();
     const session = { session_token: member.token, ...ORIGIN };
     const exchange = harness.callAnonymously(contract.issueActorToken, session);
@@ -125,13 +125,13 @@ describe('the requirement of a second factor', () => {
   it.each([
     { factor: 'a passkey', add: (person: Person) => addPasskey(harness, person) },
     { factor: 'an authenticator app', add: addTotp },
-  ])('is met by $factor, at once', async ({ add }) => {
+  ])('the requirement of a second factor is met by $factor, at once', async ({ add }) => {
     await require();
     await add(member);
     await actorTokenFor([contract.listMembers]);
   });
 
-  it('does not let a member remove the last second factor', async () => {
+  it('the requirement of a second factor does not let a member remove the last second factor', async () => {
     await require(7);
     const { id: passkey_id } = await addPasskey(harness, member);
     const remove = () => harness.call(member.actor, contract.deletePasskey, { passkey_id, ...password });
@@ -142,7 +142,7 @@ describe('the requirement of a second factor', () => {
     expect(await rejection(disable)).toMatchObject({ code: 'conflict' });
   });
 
-  it('denies logins of programs that act for a member without a second factor, and no tokens of the team', async () => {
+  it('the requirement of a second factor denies logins of programs that act for a member without a second factor, and no tokens of the team', async () => {
     const started = await harness.callAnonymously(contract.createDeviceAuthorization, {
       client_name: 'tollgate',
       ...ORIGIN,

@@ -62,7 +62,7 @@ async function enrol(): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
 }
 
 describe('the enrollment', () => {
-  it('does not affect signing in until a code confirms it', async () => {
+  it('the enrollment does not affect signing in until a code confirms it', async () => {
     const secret = await start();
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
     const confirm = harness.call(member.actor, contract.confirmTotp, { totp: wrongCode(secret) });
@@ -75,7 +75,7 @@ describe('the enrollment', () => {
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
   });
 
-  it('expires after 15 minutes without a code', async () => {
+  it('the enrollment expires after 15 minutes without a code', async () => {
     const secret = await start();
     harness.clock.advance(15 * 60_000);
     const late = harness.call(member.actor, contract.confirmTotp, { totp: codeOf(secret) });
@@ -84,7 +84,7 @@ describe('the enrollment', () => {
     await enrol();
   });
 
-  it('throttles guesses of the code', async () => {
+  it('the enrollment throttles guesses of the code', async () => {
     const secret = await start();
     const codes: string[] = [];
     for (let guess = 0; guess < 8; guess++) {
@@ -96,12 +96,12 @@ describe('the enrollment', () => {
     expect(await rejection(correct)).toMatchObject({ code: 'too-many-attempts' });
   });
 
-  it('requires the password', async () => {
+  it('the enrollment requires the password', async () => {
     const attempt = harness.call(member.actor, contract.startTotp, { current_password: 'wrong' });
     expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('returns ten different recovery codes', async () => {
+  it('the enrollment returns ten different recovery codes', async () => {
     const { recoveryCodes } = await enrol();
     expect(new Set(recoveryCodes)).toHaveLength(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
@@ -111,7 +111,7 @@ describe('the enrollment', () => {
     });
   });
 
-  it('cannot be started or confirmed again while the factor is enabled', async () => {
+  it('the enrollment cannot be started or confirmed again while the factor is enabled', async () => {
     const { secret } = await enrol();
     expect(await rejection(harness.call(member.actor, contract.startTotp, password))).toMatchObject({
       code: 'conflict',
@@ -122,7 +122,7 @@ describe('the enrollment', () => {
 });
 
 describe('a sign-in with a second factor', () => {
-  it('requires the code besides the password', async () => {
+  it('a sign-in with a second factor requires the code besides the password', async () => {
     const { secret } = await enrol();
     const code = codeOf(secret);
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'second-factor-required' });
@@ -135,21 +135,21 @@ describe('a sign-in with a second factor', () => {
     await signIn(harness, member, { totp: code });
   });
 
-  it('requires the code on a known device as well', async () => {
+  it('a sign-in with a second factor requires the code on a known device as well', async () => {
     const { device_token } = await signIn(harness, member);
     await enrol();
     const known = { device_token: device_token as string };
     expect(await rejection(signIn(harness, member, known))).toMatchObject({ code: 'second-factor-required' });
   });
 
-  it('does not reveal the second factor without the correct password', async () => {
+  it('a sign-in with a second factor does not reveal the second factor without the correct password', async () => {
     await enrol();
     expect(await rejection(signIn(harness, { ...member, password: 'wrong' }))).toMatchObject({
       code: 'sign-in-failed',
     });
   });
 
-  it('does not accept a code twice, nor the one that confirmed the enrollment', async () => {
+  it('a sign-in with a second factor does not accept a code twice, nor the one that confirmed the enrollment', async () => {
     const secret = await start();
     const code = codeOf(secret);
     await harness.call(member.actor, contract.confirmTotp, { totp: code });
@@ -162,7 +162,7 @@ describe('a sign-in with a second factor', () => {
     expect(await rejection(signIn(harness, member, next))).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('accepts a code from one of several concurrent requests', async () => {
+  it('a sign-in with a second factor accepts a code from one of several concurrent requests', async () => {
     const { secret } = await enrol();
     const totp = codeOf(secret);
     const outcomes = await Promise.allSettled(
@@ -171,7 +171,7 @@ describe('a sign-in with a second factor', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('throttles guesses of the code, even when sign-ins without a code come between', async () => {
+  it('a sign-in with a second factor throttles guesses of the code, even when sign-ins without a code come between', async () => {
     const { secret } = await enrol();
     const codes: string[] = [];
     for (let guess = 0; guess < 8 && codes.at(-1) !== 'too-many-attempts'; guess++) {
@@ -183,7 +183,7 @@ describe('a sign-in with a second factor', () => {
 });
 
 describe('a recovery code', () => {
-  it("replaces the app's code, once, in any notation", async () => {
+  it("a recovery code replaces the app's code, once, in any notation", async () => {
     const { recoveryCodes } = await enrol();
     const [first, second] = recoveryCodes as [string, string];
     await signIn(harness, member, { recovery_code: first });
@@ -193,7 +193,7 @@ describe('a recovery code', () => {
     expect(await harness.call(member.actor, contract.getMe, {})).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('is accepted from one of several concurrent requests', async () => {
+  it('a recovery code is accepted from one of several concurrent requests', async () => {
     const { recoveryCodes } = await enrol();
     const fields = { recovery_code: recoveryCodes[0] as string };
     const outcomes = await Promise.allSettled(
@@ -202,7 +202,7 @@ describe('a recovery code', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('stops working when the codes are replaced', async () => {
+  it('a recovery code stops working when the codes are replaced', async () => {
     const { recoveryCodes } = await enrol();
     const { recovery_codes } = await harness.call(member.actor, contract.replaceRecoveryCodes, password);
     const old = { recovery_code: recoveryCodes[0] as string };
@@ -210,7 +210,7 @@ describe('a recovery code', () => {
     await signIn(harness, member, { recovery_code: recovery_codes[0] as string });
   });
 
-  it('of another member is rejected', async () => {
+  it('a recovery code of another member is rejected', async () => {
     const { recoveryCodes } = await enrol();
     member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     await enrol();
@@ -220,7 +220,7 @@ describe('a recovery code', () => {
 });
 
 describe('disabling the second factor', () => {
-  it('requires the password; afterwards the password suffices to sign in', async () => {
+  it('disabling the second factor requires the password; afterwards the password suffices to sign in', async () => {
     await enrol();
     const attempt = harness.call(member.actor, contract.disableTotp, { current_password: 'wrong' });
     expect(await rejection(attempt)).toMatchObject({ code: 'invalid-request' });
@@ -229,7 +229,7 @@ describe('disabling the second factor', () => {
     expect((await signIn(harness, member)).member.totp_enabled).toBe(false);
   });
 
-  it('is not a side effect of a reset link', async () => {
+  it('disabling the second factor is not a side effect of a reset link', async () => {
     await enrol();
     const token = await createResetLink(harness, owner, member.id);
     const next = 'another long password';

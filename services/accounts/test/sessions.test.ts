@@ -51,7 +51,7 @@ async function sessionsOf(actor: Actor) {
 }
 
 describe('a session', () => {
-  it('is exchanged for an actor token that is valid only for the RPCs that the exchange names', async () => {
+  it('a session is exchanged for an actor token that is valid only for the RPCs that the exchange names', async () => {
     const { token } = await signIn(harness, owner);
     const session = { session_token: token, ...ORIGIN };
     const bound = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(await rejection(forNoCall)).toMatchObject({ code: 'forbidden' });
   });
 
-  it('is exchanged for an actor token that states member, team, role, and address', async () => {
+  it('a session is exchanged for an actor token that states member, team, role, and address', async () => {
     const member = await addMember(harness, owner, 'developer');
     const { token } = await signIn(harness, member);
     const session = { session_token: token, address: '203.0.113.9', user_agent: 'Mozilla/5.0 (other)' };
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(exchanged.member).toMatchObject({ id: member.id, role: 'developer' });
   });
 
-  it('yields actor tokens that live for a minute at most', async () => {
+  it('a session yields actor tokens that live for a minute at most', async () => {
     const { token } = await signIn(harness, owner);
     const { actor_token } = await harness.callAnonymously(
       contract.issueActorToken,
@@ -103,7 +103,7 @@ describe('a session', () => {
     });
   });
 
-  it('is found only by its token', async () => {
+  it('a session is found only by its token', async () => {
     const { token } = await signIn(harness, owner);
     for (const wrong of ['x', `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
       expect(await isOver(wrong)).toBe(true);
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('ends after twelve hours without use', async () => {
+  it('a session ends after twelve hours without use', async () => {
     const { token } = await signIn(harness, owner);
     harness.clock.advance(12 * HOUR_MS - 1);
     expect(await isOver(token)).toBe(false);
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(await isOver(token)).toBe(true);
   });
 
-  it('ends after twelve hours without use, however often it is listed', async () => {
+  it('a session ends after twelve hours without use, however often it is listed', async () => {
     const { token } = await signIn(harness, owner);
     for (let hour = 1; hour < 12; hour += 1) {
       harness.clock.advance(HOUR_MS);
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(await isOver(token, { isUse: false })).toBe(true);
   });
 
-  it('ends after seven days, however often it is used', async () => {
+  it('a session ends after seven days, however often it is used', async () => {
     const { token, expires_at } = await signIn(harness, owner);
     const end = Date.parse(expires_at);
     expect(end - harness.clock.now()).toBe(7 * 24 * HOUR_MS);
@@ -145,7 +145,7 @@ describe('a session', () => {
     expect(await isOver(token)).toBe(true);
   });
 
-  it('is listed with address, user agent, and last use, which is accurate to a minute', async () => {
+  it('a session is listed with address, user agent, and last use, which is accurate to a minute', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     const madeAt = new Date(harness.clock.now()).toISOString();
     const use = (address: string) =>
@@ -176,7 +176,7 @@ describe('a session', () => {
     });
   });
 
-  it('ends when it is revoked; the others continue', async () => {
+  it('a session ends when it is revoked; the others continue', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
     const sessionId = other.actor.session_id as string;
@@ -187,7 +187,7 @@ describe('a session', () => {
     expect((await sessionsOf(one.actor)).map(({ id }) => id)).toEqual([one.actor.session_id]);
   });
 
-  it('ends when an admin ends those of the member; those of an owner end only when an owner does', async () => {
+  it('a session ends when an admin ends those of the member; those of an owner end only when an owner does', async () => {
     const admin = await addMember(harness, owner, 'admin');
     const member = await signedIn(harness, await addMember(harness, owner, 'developer'));
     const otherOwner = await signedIn(harness, await addMember(harness, owner, 'owner'));
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect(await isOver(otherOwner.token)).toBe(true);
   });
 
-  it('ends with all others when all are revoked, and a new one works', async () => {
+  it('a session ends with all others when all are revoked, and a new one works', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const [one, other] = [await signedIn(harness, member), await signedIn(harness, member)];
     await harness.call(one.actor, contract.revokeAllSessions, {});
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await sessionsOf(await actorOf(harness, token))).toHaveLength(1);
   });
 
-  it('ends immediately with the membership, and reflects a changed role immediately', async () => {
+  it('a session ends immediately with the membership, and reflects a changed role immediately', async () => {
     const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
     await harness.call(owner.actor, contract.changeRole, { member_id: member.id, role: 'admin' });
     expect(await actorOf(harness, member.token)).toMatchObject({ role: 'admin' });

@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => harness.stop());
 
 describe('the setup', () => {
-  it('creates the first team and its owner, who can sign in', async () => {
+  it('the setup creates the first team and its owner, who can sign in', async () => {
     expect(await harness.callAnonymously(contract.getInstallation, {})).toEqual({
       is_set_up: false,
       sends_mail: false,
@@ -37,7 +37,7 @@ describe('the setup', () => {
     });
   });
 
-  it('is rejected with another token, and creates nothing', async () => {
+  it('the setup is rejected with another token, and creates nothing', async () => {
     for (const token of ['x', `${harness.setupToken}x`, harness.setupToken.slice(0, -1)]) {
       const attempt = harness.callAnonymously(contract.setUp, setupRequest(harness, { token }));
       expect(await rejection(attempt)).toMatchObject({ code: 'forbidden' });
@@ -48,7 +48,7 @@ describe('the setup', () => {
     });
   });
 
-  it('succeeds once, however many requests compete on two instances', async () => {
+  it('the setup succeeds once, however many requests compete on two instances', async () => {
     const other = await harness.startService();
     const tries = Array.from({ length: 12 }, (_, index) =>
       harness.callAnonymously(
@@ -66,14 +66,14 @@ describe('the setup', () => {
     await other.stop();
   });
 
-  it('cannot be repeated, with or without the correct token', async () => {
+  it('the setup cannot be repeated, with or without the correct token', async () => {
     await setUpFounder(harness);
     const again = harness.callAnonymously(contract.setUp, setupRequest(harness, { email: 'x@example.com' }));
     expect(await rejection(again)).toMatchObject({ code: 'conflict' });
   });
 
   it.each(['nothing', 'the owner', 'both'])(
-    'is finished after a crash that followed the claim, with %s written',
+    'the setup is finished after a crash that followed the claim, with %s written',
     async (written) => {
       const { context } = service.app;
       const now = new Date(harness.clock.now());

@@ -57,7 +57,7 @@ const signInTo = (memberId: string, password: string, fields = {}) =>
 const countSessions = () => service.connection.collection('sessions').countDocuments();
 
 describe('accounts of one email in several teams', () => {
-  it('are signed in to by their own passwords', async () => {
+  it('accounts of one email in several teams are signed in to by their own passwords', async () => {
     const first = await joinNewTeam('the first password');
     const second = await joinNewTeam('the second password');
     expect(second.id).not.toBe(first.id);
@@ -68,7 +68,7 @@ describe('accounts of one email in several teams', () => {
     });
   });
 
-  it('with one password are the newest one, and on a known device the one of the device', async () => {
+  it('accounts of one email in several teams with one password are the newest one, and on a known device the one of the device', async () => {
     const password = 'the same password';
     const first = await joinNewTeam(password);
     const { device_token } = await signIn(harness, { email, password });
@@ -77,7 +77,7 @@ describe('accounts of one email in several teams', () => {
     expect(await signInWith(password, { device_token })).toBe(first.id);
   });
 
-  it('are signed in to by id, without a session in another account', async () => {
+  it('accounts of one email in several teams are signed in to by id, without a session in another account', async () => {
     const [first, second] = [await joinNewTeam('the same password'), await joinNewTeam('the same password')];
     const third = await joinNewTeam('the third password');
     const { device_token } = await signIn(harness, { email, password: 'the third password' });
@@ -90,7 +90,7 @@ describe('accounts of one email in several teams', () => {
     expect((await signInTo(third.id, 'the third password', { device_token })).member.id).toBe(third.id);
   });
 
-  it('are at most five, also when more are accepted at the same time', async () => {
+  it('accounts of one email in several teams are at most five, also when more are accepted at the same time', async () => {
     const invitations: { token: string; owner: Person }[] = [];
     for (let team = 0; team < MAX_ACCOUNTS + 2; team++) invitations.push(await inviteToNewTeam());
     const outcomes = await Promise.allSettled(
@@ -117,7 +117,7 @@ describe('accounts of one email in several teams', () => {
     });
   });
 
-  it('keep the email in every change of the account', async () => {
+  it('accounts of one email in several teams keep the email in every change of the account', async () => {
     await joinNewTeam('the first password');
     const second = await joinNewTeam('the second password');
     const actor = { ...founder.actor, member_id: second.id, team_id: second.owner.actor.team_id };
@@ -126,7 +126,7 @@ describe('accounts of one email in several teams', () => {
     expect(await signInWith('the second password')).toBe(second.id);
   });
 
-  it('are both named in the audit log when a sign-in fails', async () => {
+  it('accounts of one email in several teams are both named in the audit log when a sign-in fails', async () => {
     const accounts = [await joinNewTeam('the first password'), await joinNewTeam('the second password')];
     await rejection(signIn(harness, { email, password: 'a wrong password' }));
     const failures = service.connection.collection<{ _id: string; outbox: { team_id: string }[] }>(
@@ -139,7 +139,7 @@ describe('accounts of one email in several teams', () => {
 });
 
 describe('guesses at an account whose email another account shares', () => {
-  it('are not reset by signing in to the other account', async () => {
+  it('guesses at an account whose email another account shares are not reset by signing in to the other account', async () => {
     await joinNewTeam('the password of the victim');
     await joinNewTeam('the password of the attacker');
     const codes: string[] = [];
@@ -150,7 +150,7 @@ describe('guesses at an account whose email another account shares', () => {
     expect(codes).toContain('too-many-attempts');
   });
 
-  it('are not made by setting the password of the other account to each guess, and are recorded', async () => {
+  it('guesses at an account whose email another account shares are not made by setting the password of the other account to each guess, and are recorded', async () => {
     const attacker = await joinNewTeam('guess number 0');
     const victim = await joinNewTeam('the password of the victim');
     const actor = { ...founder.actor, member_id: attacker.id, team_id: attacker.owner.actor.team_id };
@@ -176,7 +176,7 @@ describe('guesses at an account whose email another account shares', () => {
     expect(latest?.outbox.map(({ team_id }) => team_id)).toEqual([victim.owner.actor.team_id]);
   });
 
-  it('are not made on the allowance of a device of the other account', async () => {
+  it('guesses at an account whose email another account shares are not made on the allowance of a device of the other account', async () => {
     await joinNewTeam('the password of the victim');
     await joinNewTeam('the password of the attacker');
     const { device_token } = await signIn(harness, { email, password: 'the password of the attacker' });

@@ -53,7 +53,7 @@ async function useUpFailures(left: number, addressOf: (failure: number) => strin
 }
 
 describe('a sign-in', () => {
-  it('accepts the email as people type it', async () => {
+  it('a sign-in accepts the email as people type it', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const typed = ` ${member.email.toUpperCase()} `;
     expect((await signIn(harness, { email: typed, password: PASSWORD })).member).toMatchObject({
@@ -62,7 +62,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('is rejected with the same problem for a wrong email, a wrong password, and a removed member', async () => {
+  it('a sign-in is rejected with the same problem for a wrong email, a wrong password, and a removed member', async () => {
     const [member, removed] = [
       await addMember(harness, owner, 'viewer'),
       await addMember(harness, owner, 'viewer'),
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     expect(responses[0]).toMatchObject({ code: 'sign-in-failed' });
   });
 
-  it('does the same work for an email without an account as for a wrong password', async () => {
+  it('a sign-in does the same work for an email without an account as for a wrong password', async () => {
     const work: Argon2Parameters[] = [];
     const real = createPasswordHasher({ parameters: TEST_PASSWORD_PARAMETERS });
     const counting = await harness.startService({
@@ -120,7 +120,7 @@ describe('a sign-in', () => {
     await counting.stop();
   });
 
-  it('rehashes the password when the parameters have been raised', async () => {
+  it('a sign-in rehashes the password when the parameters have been raised', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const parameters = { ...TEST_PASSWORD_PARAMETERS, passes: 2 };
     await service.stop();
@@ -136,7 +136,7 @@ describe('a sign-in', () => {
 });
 
 describe('failed sign-ins', () => {
-  it('block the account, longer each time, and a correct password is rejected meanwhile', async () => {
+  it('failed sign-ins block the account, longer each time, and a correct password is rejected meanwhile', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const address = '203.0.113.1';
     let expectedS = 1;
@@ -152,7 +152,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address })).member.id).toBe(member.id);
   });
 
-  it('are reset by a success', async () => {
+  it('failed sign-ins are reset by a success', async () => {
     const member = await addMember(harness, owner, 'viewer');
     for (let round = 0; round < 3; round++) {
       for (let failure = 0; failure < 4; failure++) {
@@ -163,7 +163,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('during a successful sign-in do not leave the account blocked after it', async () => {
+  it('failed sign-ins during a successful sign-in do not leave the account blocked after it', async () => {
     const { throttle } = service.app.context;
     const begin = () => throttle.begin({ kind: 'account', name: 'an account' });
     for (let failure = 0; failure < 5; failure++) await begin();
@@ -175,7 +175,7 @@ describe('failed sign-ins', () => {
     await begin();
   });
 
-  it('on another instance are reset here a second after their success', async () => {
+  it('failed sign-ins on another instance are reset here a second after their success', async () => {
     const other = await harness.startService({ isStarted: false });
     const [here, there] = [service.app.context.throttle, other.app.context.throttle];
     const account = { kind: 'account', name: 'another account' } as const;
@@ -191,7 +191,7 @@ describe('failed sign-ins', () => {
     await other.stop();
   });
 
-  it('block an email without an account exactly as one with an account', async () => {
+  it('failed sign-ins block an email without an account exactly as one with an account', async () => {
     const member = await addMember(harness, owner, 'viewer');
     const waits = [
       await failUntilBlocked(member.email, '203.0.113.2'),
@@ -200,7 +200,7 @@ describe('failed sign-ins', () => {
     expect(waits).toEqual([1, 1]);
   });
 
-  it('of a hundred guesses at one member on two instances allow six guesses, and slow nobody else', async () => {
+  it('failed sign-ins of a hundred guesses at one member on two instances allow six guesses, and slow nobody else', async () => {
     const second = await harness.startService();
     const [victim, other] = [
       await addMember(harness, owner, 'viewer'),
@@ -220,7 +220,7 @@ describe('failed sign-ins', () => {
     await second.stop();
   });
 
-  it('at many accounts block their address, and no other', async () => {
+  it('failed sign-ins at many accounts block their address, and no other', async () => {
     const address = '203.0.113.5';
     const codes: string[] = [];
     for (let guess = 0; guess < 52; guess++) {
@@ -237,7 +237,7 @@ describe('failed sign-ins', () => {
     expect((await signIn(harness, member, { address: '203.0.113.6' })).member.id).toBe(member.id);
   });
 
-  it('from a blocked address do not block accounts', async () => {
+  it('failed sign-ins from a blocked address do not block accounts', async () => {
     const address = '203.0.113.8';
     await useUpFailures(0, () => address);
     await rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address }));
@@ -249,7 +249,7 @@ describe('failed sign-ins', () => {
     await signIn(harness, member, { address: '203.0.113.9' });
   });
 
-  it('are counted together for the addresses of one IPv6 network', async () => {
+  it('failed sign-ins are counted together for the addresses of one IPv6 network', async () => {
     await useUpFailures(0, (failure) => `2001:db8:1:2::${failure.toString(16)}`);
     const codeAt = async (address: string) =>
       (await rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address }))).code;
@@ -259,7 +259,7 @@ describe('failed sign-ins', () => {
     expect(await codeAt('2001:db8:1:3::1')).toBe('sign-in-failed');
   });
 
-  it('are counted together for all callers whose address is unreadable', async () => {
+  it('failed sign-ins are counted together for all callers whose address is unreadable', async () => {
     await useUpFailures(0, () => null);
     const fail = () => rejection(signIn(harness, { email: newEmail(), password: WRONG }, { address: null }));
     expect((await fail()).code).toBe('sign-in-failed');
@@ -267,7 +267,7 @@ describe('failed sign-ins', () => {
   });
 
   it.each(['succeeded', 'withdrawn'] as const)(
-    'do not result from attempts that overlap at one address and are reported as %s',
+    'failed sign-ins do not result from attempts that overlap at one address and are reported as %s',
     async (outcome) => {
       const member = await addMember(harness, owner, 'viewer');
       const { throttle } = service.app.context;
@@ -283,7 +283,7 @@ describe('failed sign-ins', () => {
     },
   );
 
-  it('that overlap with a success at their address stay counted', async () => {
+  it('failed sign-ins that overlap with a success at their address stay counted', async () => {
     const { throttle } = service.app.context;
     const address = '203.0.113.16';
     const begin = (name: string) => throttle.begin({ kind: 'account', name }, address);
@@ -299,7 +299,7 @@ describe('failed sign-ins', () => {
     expect(await rejection(begin('another account'))).toMatchObject({ code: 'too-many-attempts' });
   });
 
-  it('do not result from correct passwords, however many share an address', async () => {
+  it('failed sign-ins do not result from correct passwords, however many share an address', async () => {
     const member = await addMember(harness, owner, 'viewer');
     for (let time = 0; time < 52; time++) await signIn(harness, member, { address: '203.0.113.7' });
   });

@@ -129,7 +129,7 @@ async function untilSettled(id: string, outcome: 'failed' | 'dropped'): Promise<
 }
 
 describe('the chat of a team', () => {
-  it('gets notices with escaped names and a link, also without a mail server', async () => {
+  it('the chat of a team gets notices with escaped names and a link, also without a mail server', async () => {
     const entry = failingEndpoint('https://shop.example.com/?a=1&b=<!channel>');
     await publish(entry);
     await eventually('the service posts it by itself', () => chat.posted.length === 1);
@@ -144,7 +144,7 @@ describe('the chat of a team', () => {
     await eventually('the page says so', async () => (await teamChat()).last_message?.status === 'sent');
   });
 
-  it('gets a notice once when its audit entry arrives twice', async () => {
+  it('the chat of a team gets a notice once when its audit entry arrives twice', async () => {
     const entry = failingEndpoint();
     await publish(entry);
     await publish(entry);
@@ -153,7 +153,7 @@ describe('the chat of a team', () => {
     expect(chat.posted.filter((text) => text.includes('shop.example.com'))).toHaveLength(1);
   });
 
-  it('gets only the topics that the team chose', async () => {
+  it('the chat of a team gets only the topics that the team chose', async () => {
     const set = await harness.call(owner.actor, contract.setTeamChat, { topics: ['credentials'] });
     expect(set.webhook?.topics).toEqual(['credentials']);
     const { id } = await publishAndAttempt();
@@ -161,7 +161,7 @@ describe('the chat of a team', () => {
     expect(chat.posted).toEqual([]);
   });
 
-  it('gets no notice of another team', async () => {
+  it('the chat of a team gets no notice of another team', async () => {
     const other = await createTeamWithOwner(harness);
     await publish({ ...failingEndpoint(), team_id: other.actor.team_id });
     await publishAndAttempt();
@@ -169,7 +169,7 @@ describe('the chat of a team', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('gets nothing more once the webhook is removed', async () => {
+  it('the chat of a team gets nothing more once the webhook is removed', async () => {
     await chat.stop();
     const { id } = await publishAndAttempt();
     await harness.call(owner.actor, contract.removeTeamChat, {});
@@ -181,7 +181,7 @@ describe('the chat of a team', () => {
 });
 
 describe('the URL of the webhook', () => {
-  it('is shown only as its host and its last four characters, and stored encrypted', async () => {
+  it('the URL of the webhook is shown only as its host and its last four characters, and stored encrypted', async () => {
     expect((await teamChat()).webhook).toMatchObject({
       host: new URL(chat.url).host,
       last_four: 'chat',
@@ -193,7 +193,7 @@ describe('the URL of the webhook', () => {
     expect(harness.logLines.join('')).not.toContain('secret-of-the-chat');
   });
 
-  it('must be https, and outside of private networks', async () => {
+  it('the URL of the webhook must be https, and outside of private networks', async () => {
     const strict = await harness.startService({ isStarted: false });
     const rejectionOf = (url: string) => strict.app.context.chat.rejectionOf(url);
     expect(await rejectionOf('http://1.1.1.1/hook')).toBe(
@@ -215,7 +215,7 @@ describe('the URL of the webhook', () => {
     await strict.stop();
   });
 
-  it('is not connected to when its address is no longer allowed', async () => {
+  it('the URL of the webhook is not connected to when its address is no longer allowed', async () => {
     await service.stop();
     service = await harness.startService({ env: { DASHBOARD_URL: ENV.DASHBOARD_URL } });
     const entry = await publishAndAttempt();
@@ -226,7 +226,7 @@ describe('the URL of the webhook', () => {
     service = await harness.startService({ env: ENV });
   });
 
-  it('that cannot be decrypted shows no detail of the installation', async () => {
+  it('the URL of the webhook that cannot be decrypted shows no detail of the installation', async () => {
     await service.stop();
     const ACCOUNTS_ENCRYPTION_KEYS = `2:${randomBytes(32).toString('base64')}`;
     service = await harness.startService({ env: { ...ENV, ACCOUNTS_ENCRYPTION_KEYS } });
@@ -241,13 +241,13 @@ describe('the URL of the webhook', () => {
     await untilPosted(1);
   });
 
-  it('is rejected with the field', async () => {
+  it('the URL of the webhook is rejected with the field', async () => {
     const problem = await rejection(harness.call(owner.actor, contract.setTeamChat, { url: 'ftp://x' }));
     expect(problem).toMatchObject({ code: 'invalid-request' });
     expect(JSON.stringify(problem)).toContain('/url');
   });
 
-  it('is needed before topics are chosen, and before a test message', async () => {
+  it('the URL of the webhook is needed before topics are chosen, and before a test message', async () => {
     await harness.call(owner.actor, contract.removeTeamChat, {});
     const set = harness.call(owner.actor, contract.setTeamChat, { topics: [] });
     expect(await rejection(set)).toMatchObject({ code: 'conflict' });
@@ -259,7 +259,7 @@ describe('the URL of the webhook', () => {
 });
 
 describe('a test message', () => {
-  it('is posted at once', async () => {
+  it('a test message is posted at once', async () => {
     expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
       is_delivered: true,
       reason: null,
@@ -279,7 +279,7 @@ describe('a test message', () => {
       { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
       'The chat responded with 302. Redirects are not followed.',
     ],
-  ])('returns why it was not delivered: %j', async (response, reason) => {
+  ])('a test message returns why it was not delivered: %j', async (response, reason) => {
     chat.respondWith = response;
     expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
       is_delivered: false,
@@ -310,17 +310,20 @@ it('queues no more than 1,000 notices of a team, and those of other teams', asyn
 });
 
 describe('a notice that the chat does not accept', () => {
-  it.each([404, 410, 403])('is given up with the reason after %i', async (status) => {
-    chat.respondWith = { status, body: 'channel_is_archived' };
-    await publishAndAttempt();
-    await eventually('the page says why', async () => (await teamChat()).last_message?.status === 'failed');
-    expect((await teamChat()).last_message?.reason).toContain(`${status} (channel_is_archived)`);
-    harness.clock.advance(HOUR_MS);
-    await service.app.sendChatMessages();
-    expect(chat.posted).toHaveLength(1);
-  });
+  it.each([404, 410, 403])(
+    'a notice that the chat does not accept is given up with the reason after %i',
+    async (status) => {
+      chat.respondWith = { status, body: 'channel_is_archived' };
+      await publishAndAttempt();
+      await eventually('the page says why', async () => (await teamChat()).last_message?.status === 'failed');
+      expect((await teamChat()).last_message?.reason).toContain(`${status} (channel_is_archived)`);
+      harness.clock.advance(HOUR_MS);
+      await service.app.sendChatMessages();
+      expect(chat.posted).toHaveLength(1);
+    },
+  );
 
-  it('is posted after the time that the chat asks to wait', async () => {
+  it('a notice that the chat does not accept is posted after the time that the chat asks to wait', async () => {
     chat.respondWith = { status: 429, headers: { 'retry-after': '120' } };
     await publishAndAttempt();
     await eventually('the page says why', async () => (await teamChat()).last_message?.reason != null);
@@ -333,7 +336,7 @@ describe('a notice that the chat does not accept', () => {
     await untilPosted(2);
   });
 
-  it('is posted when the chat is back, and given up after a day', async () => {
+  it('a notice that the chat does not accept is posted when the chat is back, and given up after a day', async () => {
     await chat.stop();
     await publishAndAttempt();
     await chat.start();
@@ -347,7 +350,7 @@ describe('a notice that the chat does not accept', () => {
   });
 });
 
-it('does not post a notice that is older than a day when the chat is back', async () => {
+it('the accounts service does not post a notice that is older than a day when the chat is back', async () => {
   await chat.stop();
   const { id } = await publishAndAttempt();
   await chat.start();
@@ -367,7 +370,7 @@ describe('a new URL of a chat that fails', () => {
 
   const setReplacement = () => harness.call(owner.actor, contract.setTeamChat, { url: replacement.url });
 
-  it('gets the notices that wait for a retry at once, in order', async () => {
+  it('a new URL of a chat that fails gets the notices that wait for a retry at once, in order', async () => {
     chat.respondWith = { status: 503, headers: { 'retry-after': '600' } };
     await storeNotices(3);
     await eventually('an attempt ends', async () => (await stored()).some(({ reason }) => reason !== null));
@@ -378,7 +381,7 @@ describe('a new URL of a chat that fails', () => {
     expect(replacement.posted.map(numberIn)).toEqual([0, 1, 2]);
   });
 
-  it('gets the notice of which a retry to the previous URL is in flight, once', async () => {
+  it('a new URL of a chat that fails gets the notice of which a retry to the previous URL is in flight, once', async () => {
     chat.respondWith = { status: 503 };
     await storeNotices(1);
     await eventually('an attempt ends', async () => (await stored()).some(({ reason }) => reason !== null));
@@ -430,7 +433,7 @@ describe('a chat that hangs', () => {
     chat.respondWith = 'hang';
   });
 
-  it('fails a test message before the caller gives up', async () => {
+  it('a chat that hangs fails a test message before the caller gives up', async () => {
     expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
       is_delivered: false,
       reason: 'No complete response was received within 0.3 s.',
@@ -438,7 +441,7 @@ describe('a chat that hangs', () => {
     expect(CHAT_DEADLINE_MS).toBeLessThan(RPC_DEADLINE_MS);
   });
 
-  it('is tried with one message, and gets the others in order afterwards', async () => {
+  it('a chat that hangs is tried with one message, and gets the others in order afterwards', async () => {
     const [first, ...others] = await storeNotices(5);
     await service.app.sendChatMessages();
     await service.app.sendChatMessages();
@@ -453,7 +456,7 @@ describe('a chat that hangs', () => {
   });
 });
 
-it('posts every notice in order, one at a time, when instances and the chat stop in between', async () => {
+it('the accounts service posts every notice in order, one at a time, when instances and the chat stop in between', async () => {
   const instances = await Promise.all([1, 2].map(() => harness.startService({ env: ENV })));
   for (let kill = 0; kill < KILLS; kill++) {
     chat.respondWith = 'hang';

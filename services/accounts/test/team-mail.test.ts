@@ -32,17 +32,17 @@ const me = () => harness.call(member.actor, contract.getMe, {});
 const members = () => service.connection.collection<{ _id: string }>('members');
 
 describe('mail about the team', () => {
-  it('is about every topic until the member chooses', async () => {
+  it('mail about the team is about every topic until the member chooses', async () => {
     expect(await me()).toMatchObject({ team_mail: true, team_mail_topics: NOTICE_TOPICS });
   });
 
-  it('is about the chosen topics', async () => {
+  it('mail about the team is about the chosen topics', async () => {
     const chosen = { team_mail: true, team_mail_topics: ['webhooks', 'audit'] };
     expect(await update({ team_mail_topics: ['audit', 'webhooks'] })).toMatchObject(chosen);
     expect(await me()).toMatchObject(chosen);
   });
 
-  it('is off without a topic, and is about every topic once it is turned on', async () => {
+  it('mail about the team is off without a topic, and is about every topic once it is turned on', async () => {
     expect(await update({ team_mail_topics: [] })).toMatchObject({ team_mail: false, team_mail_topics: [] });
     expect(await update({ team_mail: true })).toMatchObject({
       team_mail: true,
@@ -50,7 +50,7 @@ describe('mail about the team', () => {
     });
   });
 
-  it('keeps its topics when a client that does not know them turns it off and on', async () => {
+  it('mail about the team keeps its topics when a client that does not know them turns it off and on', async () => {
     await update({ team_mail_topics: ['payments'] });
     expect(await update({ team_mail: false })).toMatchObject({ team_mail: false, team_mail_topics: [] });
     expect(await update({ team_mail: true })).toMatchObject({
@@ -59,13 +59,13 @@ describe('mail about the team', () => {
     });
   });
 
-  it('is not chosen in both forms at once', async () => {
+  it('mail about the team is not chosen in both forms at once', async () => {
     const problem = await rejection(update({ team_mail: true, team_mail_topics: [] }));
     expect(problem).toMatchObject({ code: 'invalid-request' });
     expect(JSON.stringify(problem)).toContain('/team_mail');
   });
 
-  it('keeps a topic of a later release that the member left out', async () => {
+  it('mail about the team keeps a topic of a later release that the member left out', async () => {
     await members().updateOne({ _id: member.id }, { $set: { muted_mail_topics: ['audit', 'later'] } });
     await harness.call(member.actor, contract.updateProfile, { name: 'Grace' });
     expect(await members().findOne({ _id: member.id })).toMatchObject({

@@ -82,7 +82,7 @@ const find = (id: string) => harness.call(owner.actor, contract.getToken, { toke
 const revoke = (id: string) => harness.call(owner.actor, contract.revokeToken, { token_id: id });
 
 describe('an API token', () => {
-  it('revokes itself, and no other token', async () => {
+  it('an API token revokes itself, and no other token', async () => {
     const [own, other] = [await create({}), await create({})];
     const actor = await actorOf(own as { secret: string });
     await harness.call(actor, contract.signOut, {});
@@ -90,7 +90,7 @@ describe('an API token', () => {
     expect((await find(other.id)).status).toBe('active');
   });
 
-  it('is created with its credential, which is returned only once', async () => {
+  it('an API token is created with its credential, which is returned only once', async () => {
     const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
     const created = await create({ environments: ['sandbox'], allowed_cidrs: ['10.1.2.3/8'], expires_at });
     expect(created.secret).toMatch(new RegExp(`^tg_admin_${created.lookup_id}_[0-9A-Za-z]{38}$`));
@@ -112,13 +112,13 @@ describe('an API token', () => {
     expect(data).toEqual([token]);
   });
 
-  it('has access to both environments when none or both are named', async () => {
+  it('an API token has access to both environments when none or both are named', async () => {
     expect((await create()).environments).toBeNull();
     expect((await create({ environments: null })).environments).toBeNull();
     expect((await create({ environments: ['sandbox', 'live'] })).environments).toBeNull();
   });
 
-  it('is listed with all others of the team, newest first, page by page', async () => {
+  it('an API token is listed with all others of the team, newest first, page by page', async () => {
     const other = await createTeamWithOwner(harness);
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await create({}, other)).id);
@@ -136,13 +136,13 @@ describe('an API token', () => {
     ['an invalid network', { allowed_cidrs: ['10.0.0.0/8', 'office'] }, '/allowed_cidrs/1'],
     ['the owner role', { role: 'owner' as 'admin' }, '/role'],
     ['an empty list of environments', { environments: [] }, '/environments'],
-  ])('is rejected with %s', async (_, fields, pointer) => {
+  ])('an API token is rejected with %s', async (_, fields, pointer) => {
     const problem = await rejection(create(fields));
     expect(problem.code).toBe('invalid-request');
     expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
   });
 
-  it('is one of at most 100 active ones of a team, without those that were rotated', async () => {
+  it('an API token is one of at most 100 active ones of a team, without those that were rotated', async () => {
     const other = await createTeamWithOwner(harness);
     const [first, second] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
     await rotate(other.actor, second?.id as string);
@@ -156,7 +156,7 @@ describe('an API token that an admin token creates', () => {
   const NETWORKS = ['198.51.100.0/24', '2001:db8::/32'];
   const inDays = (days: number) => new Date(harness.clock.now() + days * DAY_MS).toISOString();
 
-  it('names its creators, and has the limits of the creating token where the request states none', async () => {
+  it('an API token that an admin token creates names its creators, and has the limits of the creating token where the request states none', async () => {
     const limits = { environments: ['sandbox' as const], allowed_cidrs: NETWORKS, expires_at: inDays(2) };
     const creator = await create({ role: 'admin', ...limits });
     const actor = await actorOf(creator);
@@ -166,7 +166,7 @@ describe('an API token that an admin token creates', () => {
     expect(await createAs(actor, nothing)).toMatchObject({ ...created, ...limits });
   });
 
-  it('has narrower limits, and every role', async () => {
+  it('an API token that an admin token creates has narrower limits, and every role', async () => {
     const actor = await actorOf(
       await create({ role: 'admin', allowed_cidrs: NETWORKS, expires_at: inDays(2) }),
     );
@@ -185,19 +185,19 @@ describe('an API token that an admin token creates', () => {
     ['a wider network', () => ({ allowed_cidrs: ['198.51.100.0/24', '198.51.100.0/23'] }), '/allowed_cidrs'],
     ['every network', () => ({ allowed_cidrs: ['0.0.0.0/0', '::/0'] }), '/allowed_cidrs'],
     ['a later expiry', () => ({ expires_at: inDays(3) }), '/expires_at'],
-  ])('is rejected with %s', async (_, fields, pointer) => {
+  ])('an API token that an admin token creates is rejected with %s', async (_, fields, pointer) => {
     const limits = { environments: ['sandbox' as const], allowed_cidrs: NETWORKS, expires_at: inDays(2) };
     const actor = await actorOf(await create({ role: 'admin', ...limits }));
     const problem = await rejection(createAs(actor, fields()));
     expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer, code: 'invalid' }] });
   });
 
-  it('is rejected for a token without the admin role', async () => {
+  it('an API token that an admin token creates is rejected for a token without the admin role', async () => {
     const actor = await actorOf(await create({ role: 'developer' }));
     expect(await codeOf(createAs(actor, { role: 'viewer' }))).toBe('forbidden');
   });
 
-  it('is rejected for the token of a login', async () => {
+  it('an API token that an admin token creates is rejected for the token of a login', async () => {
     const actor = await actorOf(await logIn(owner));
     expect(await rejection(createAs(actor))).toMatchObject({
       code: 'forbidden',
@@ -205,7 +205,7 @@ describe('an API token that an admin token creates', () => {
     });
   });
 
-  it('is revoked with the token that created it, and so are those that it created', async () => {
+  it('an API token that an admin token creates is revoked with the token that created it, and so are those that it created', async () => {
     const [creator, other] = [await create({ role: 'admin' }), await create()];
     const child = await createAs(await actorOf(creator), { role: 'admin' });
     const grandchild = await createAs(await actorOf(child));
@@ -218,7 +218,7 @@ describe('an API token that an admin token creates', () => {
     expect((await find(other.id)).status).toBe('active');
   });
 
-  it('is revoked when the creating token revokes itself, and over a creator that has expired', async () => {
+  it('an API token that an admin token creates is revoked when the creating token revokes itself, and over a creator that has expired', async () => {
     const creator = await create({ role: 'admin' });
     const actor = await actorOf(creator);
     const child = await createAs(actor, { role: 'admin' });
@@ -229,7 +229,7 @@ describe('an API token that an admin token creates', () => {
     expect((await find(grandchild.id)).status).toBe('revoked');
   });
 
-  it('is revoked when its creation and the revocation of the creating token meet', async () => {
+  it('an API token that an admin token creates is revoked when its creation and the revocation of the creating token meet', async () => {
     const creator = await create({ role: 'admin' });
     const actor = await actorOf(creator);
     const { tokens } = service.app.context;
@@ -244,7 +244,7 @@ describe('an API token that an admin token creates', () => {
     expect(data).toMatchObject([{ name: 'Late', status: 'revoked' }]);
   });
 
-  it('is revoked by a repeated revocation if the first one was interrupted', async () => {
+  it('an API token that an admin token creates is revoked by a repeated revocation if the first one was interrupted', async () => {
     const creator = await create({ role: 'admin' });
     const child = await createAs(await actorOf(creator));
     const { tokens } = service.app.context;
@@ -258,7 +258,7 @@ describe('an API token that an admin token creates', () => {
 });
 
 describe('the rotation of an API token', () => {
-  it('returns a successor with the same rights, and the old token expires after the overlap', async () => {
+  it('the rotation of an API token returns a successor with the same rights, and the old token expires after the overlap', async () => {
     const limits = {
       role: 'developer' as const,
       environments: ['sandbox' as const],
@@ -280,14 +280,14 @@ describe('the rotation of an API token', () => {
     await exchange(successor.secret);
   });
 
-  it('does not extend the old token beyond its own expiry', async () => {
+  it('the rotation of an API token does not extend the old token beyond its own expiry', async () => {
     const expires_at = new Date(harness.clock.now() + HOUR_MS).toISOString();
     const { id } = await create({ expires_at });
     expect((await rotate(owner.actor, id, 7200)).expires_at).toBe(expires_at);
     expect((await find(id)).expires_at).toBe(expires_at);
   });
 
-  it('of itself is allowed with every role, and the successor is revoked with it', async () => {
+  it('the rotation of an API token of itself is allowed with every role, and the successor is revoked with it', async () => {
     const token = await create({ role: 'viewer' });
     const successor = await rotate(await actorOf(token), token.id);
     expect(successor).toMatchObject({ role: 'viewer', created_by: owner.id, created_by_token: token.id });
@@ -295,7 +295,7 @@ describe('the rotation of an API token', () => {
     expect((await find(successor.id)).status).toBe('revoked');
   });
 
-  it('by a member leaves the successor active when the old token is revoked', async () => {
+  it('the rotation of an API token by a member leaves the successor active when the old token is revoked', async () => {
     const { id } = await create();
     const successor = await rotate(owner.actor, id);
     expect(successor.created_by_token).toBeNull();
@@ -303,7 +303,7 @@ describe('the rotation of an API token', () => {
     expect((await find(successor.id)).status).toBe('active');
   });
 
-  it('of another token requires the admin role, and rights within those of the rotating token', async () => {
+  it('the rotation of an API token of another token requires the admin role, and rights within those of the rotating token', async () => {
     const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
     const limited = await actorOf(await create({ role: 'admin', environments: ['sandbox'] }));
     expect(await rejection(rotate(limited, both.id))).toMatchObject({
@@ -321,13 +321,13 @@ describe('the rotation of an API token', () => {
     expect((await rotate(limited, sandbox.id)).created_by_token).toBe(limited.token_id);
   });
 
-  it('is rejected for the token of a login, and by it', async () => {
+  it('the rotation of an API token is rejected for the token of a login, and by it', async () => {
     const login = await logIn(owner);
     expect(await codeOf(rotate(owner.actor, login.id))).toBe('conflict');
     expect(await codeOf(rotate(await actorOf(login), login.id))).toBe('forbidden');
   });
 
-  it('is rejected for a token that is not active, or was rotated', async () => {
+  it('the rotation of an API token is rejected for a token that is not active, or was rotated', async () => {
     const [revoked, current] = [await create(), await create()];
     await revoke(revoked.id);
     expect(await codeOf(rotate(owner.actor, revoked.id))).toBe('conflict');
@@ -338,7 +338,7 @@ describe('the rotation of an API token', () => {
     });
   });
 
-  it('creates one successor for concurrent requests', async () => {
+  it('the rotation of an API token creates one successor for concurrent requests', async () => {
     const name = 'Rotated at once';
     const { id } = await create({ name });
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rotate(owner.actor, id)));
@@ -347,7 +347,7 @@ describe('the rotation of an API token', () => {
     expect(await service.connection.collection('api_tokens').countDocuments({ name })).toBe(2);
   });
 
-  it('that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
+  it('the rotation of an API token that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
     const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
     const { id } = await create({ expires_at });
     const { tokens } = service.app.context;
@@ -365,7 +365,7 @@ describe('the rotation of an API token', () => {
     await exchange(successor.secret);
   });
 
-  it('requires a recent authentication for live', async () => {
+  it('the rotation of an API token requires a recent authentication for live', async () => {
     const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
     const authenticated_at = new Date(harness.clock.now() - HOUR_MS).toISOString();
     const actor = { ...owner.actor, authenticated_at };
@@ -375,7 +375,7 @@ describe('the rotation of an API token', () => {
 });
 
 describe('the exchange of an API token', () => {
-  it('returns an actor token that states token, team, role, environments, and origin', async () => {
+  it('the exchange of an API token returns an actor token that states token, team, role, environments, and origin', async () => {
     const created = await create({ environments: ['sandbox'] });
     const exchanged = await exchange(created.secret, { address: '203.0.113.9' });
     expect(await harness.verifyActor(exchanged.actor_token, GET_ME)).toEqual({
@@ -396,7 +396,7 @@ describe('the exchange of an API token', () => {
     });
   });
 
-  it('rejects a credential with another secret like an unknown one', async () => {
+  it('the exchange of an API token rejects a credential with another secret like an unknown one', async () => {
     const { lookup_id, secret } = await create();
     const { credential: unknown, lookupId } = generateApiToken();
     // A well-formed credential with the lookup id of another token.
@@ -413,7 +413,7 @@ describe('the exchange of an API token', () => {
       expect(await codeOf(exchange(mistyped))).toBe('invalid-api-token');
   });
 
-  it('rejects a token that has expired', async () => {
+  it('the exchange of an API token rejects a token that has expired', async () => {
     const { id, secret } = await create({
       expires_at: new Date(harness.clock.now() + DAY_MS).toISOString(),
     });
@@ -424,7 +424,7 @@ describe('the exchange of an API token', () => {
     expect(await find(id)).toMatchObject({ status: 'expired', version: 1 });
   });
 
-  it('rejects a token as soon as it is revoked; a second revocation changes nothing', async () => {
+  it('the exchange of an API token rejects a token as soon as it is revoked; a second revocation changes nothing', async () => {
     const { id, secret } = await create();
     await exchange(secret);
     const revoked = await revoke(id);
@@ -434,7 +434,7 @@ describe('the exchange of an API token', () => {
     expect(await revoke(id)).toEqual(revoked);
   });
 
-  it('rejects addresses outside the allowed networks, and requests without an address', async () => {
+  it('the exchange of an API token rejects addresses outside the allowed networks, and requests without an address', async () => {
     const { secret } = await create({ allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
     for (const address of ['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7'])
       await exchange(secret, { address });
@@ -442,7 +442,7 @@ describe('the exchange of an API token', () => {
       expect(await codeOf(exchange(secret, { address }))).toBe('ip-not-allowed');
   });
 
-  it('records the last use, accurate to a minute, but not that of an open stream', async () => {
+  it('the exchange of an API token records the last use, accurate to a minute, but not that of an open stream', async () => {
     const { id, secret } = await create();
     await exchange(secret, { isUse: false });
     expect((await find(id)).last_used_at).toBeNull();
@@ -456,7 +456,7 @@ describe('the exchange of an API token', () => {
     expect((await find(id)).last_used_at).toBe(new Date(harness.clock.now()).toISOString());
   });
 
-  it('leaves no secret in the log, also when it fails', async () => {
+  it('the exchange of an API token leaves no secret in the log, also when it fails', async () => {
     const { secret, lookup_id } = await create();
     await exchange(secret);
     const tokens = service.connection.collection('api_tokens');
@@ -467,7 +467,7 @@ describe('the exchange of an API token', () => {
     expect(harness.logLines.join('')).not.toContain(secret.slice(-38));
   });
 
-  it('still succeeds when the creator of the token has left the team', async () => {
+  it('the exchange of an API token still succeeds when the creator of the token has left the team', async () => {
     const creator = await addMember(harness, owner, 'admin');
     const { secret } = await create({}, creator);
     await harness.call(owner.actor, contract.removeMember, { member_id: creator.id });
@@ -476,7 +476,7 @@ describe('the exchange of an API token', () => {
 });
 
 describe('an actor that is an API token', () => {
-  it('reads itself and its team', async () => {
+  it('an actor that is an API token reads itself and its team', async () => {
     const { secret, ...token } = await create({ role: 'viewer', environments: ['sandbox'] });
     const actor = await actorOf({ secret });
     expect(await harness.call(actor, contract.getOwnToken, {})).toEqual({
@@ -488,7 +488,7 @@ describe('an actor that is an API token', () => {
     expect(await codeOf(harness.call(owner.actor, contract.getOwnToken, {}))).toBe('forbidden');
   });
 
-  it('reads the team, its members, and its invitations', async () => {
+  it('an actor that is an API token reads the team, its members, and its invitations', async () => {
     const actor = await actorOf(await create({ role: 'viewer', environments: ['sandbox'] }));
     const { team_id } = actor;
     expect(await harness.call(actor, contract.getTeam, { team_id })).toMatchObject({ id: team_id });
@@ -497,7 +497,7 @@ describe('an actor that is an API token', () => {
     await harness.call(actor, contract.listInvitations, {});
   });
 
-  it('renames the team with the admin role and access to both environments', async () => {
+  it('an actor that is an API token renames the team with the admin role and access to both environments', async () => {
     const rename = async (fields: NewToken) => {
       const actor = await actorOf(await create(fields));
       return harness.call(actor, contract.renameTeam, { team_id: actor.team_id, name: 'Renamed' });
@@ -507,14 +507,14 @@ describe('an actor that is an API token', () => {
     expect(await codeOf(rename({ role: 'admin', environments: ['live'] }))).toBe('forbidden');
   });
 
-  it('has no access to another team', async () => {
+  it('an actor that is an API token has no access to another team', async () => {
     const other = await createTeamWithOwner(harness);
     const actor = await actorOf(await create({ role: 'admin' }));
     const { team_id } = other.actor;
     expect(await codeOf(harness.call(actor, contract.getTeam, { team_id }))).toBe('not-found');
   });
 
-  it('loses its access with the revocation, although its actor token is valid for a minute', async () => {
+  it('an actor that is an API token loses its access with the revocation, although its actor token is valid for a minute', async () => {
     const token = await create({ role: 'admin' });
     const actor = await actorOf(token);
     await revoke(token.id);
@@ -523,14 +523,17 @@ describe('an actor that is an API token', () => {
 
   const forMembers = (Object.values(contract) as RpcContract[]).filter(({ caller }) => caller === 'member');
 
-  it.each(forMembers)('is rejected by $method, which is about a person or API tokens', async (method) => {
-    const actor = await actorOf(await create({ role: 'admin' }));
-    const withAnyRequest = { ...method, request: Type.Unknown() } as RpcContract<'member'>;
-    expect(await rejection(harness.call(actor, withAnyRequest, {}))).toMatchObject({
-      code: 'forbidden',
-      detail: expect.stringContaining('API tokens cannot do this'),
-    });
-  });
+  it.each(forMembers)(
+    'an actor that is an API token is rejected by $method, which is about a person or API tokens',
+    async (method) => {
+      const actor = await actorOf(await create({ role: 'admin' }));
+      const withAnyRequest = { ...method, request: Type.Unknown() } as RpcContract<'member'>;
+      expect(await rejection(harness.call(actor, withAnyRequest, {}))).toMatchObject({
+        code: 'forbidden',
+        detail: expect.stringContaining('API tokens cannot do this'),
+      });
+    },
+  );
 });
 
 describe('a leaked API token', () => {
@@ -543,7 +546,7 @@ describe('a leaked API token', () => {
     });
   const digestOf = (credential: string) => digestApiToken(credential).toString('hex');
 
-  it('is revoked once, and shows where it was found', async () => {
+  it('a leaked API token is revoked once, and shows where it was found', async () => {
     const token = await create();
     for (let time = 0; time < 2; time++)
       expect(await report(token, digestOf(token.secret))).toEqual({ is_known: true });
@@ -552,14 +555,14 @@ describe('a leaked API token', () => {
     expect(await find(token.id)).toMatchObject({ status: 'revoked', leaked, version: 2 });
   });
 
-  it('is revoked with the tokens that it created', async () => {
+  it('a leaked API token is revoked with the tokens that it created', async () => {
     const token = await create({ role: 'admin' });
     const child = await createAs(await actorOf(token));
     await report(token, digestOf(token.secret));
     expect(await find(child.id)).toMatchObject({ status: 'revoked', leaked: null });
   });
 
-  it('keeps the time of an earlier revocation', async () => {
+  it('a leaked API token keeps the time of an earlier revocation', async () => {
     const token = await create();
     const { revoked_at } = await revoke(token.id);
     harness.clock.advance(MINUTE_MS);
@@ -568,7 +571,7 @@ describe('a leaked API token', () => {
   });
 
   it.each([digestOf(generateApiToken().credential), 'ab', ''])(
-    'is unknown to a report with the digest "%s"',
+    'a leaked API token is unknown to a report with the digest "%s"',
     async (digest) => {
       const token = await create();
       expect(await report(token, digest)).toEqual({ is_known: false });

@@ -18,17 +18,17 @@ const valid = {
 };
 
 describe('the configuration', () => {
-  it('is frozen, and serves probes on the loopback address by default', () => {
+  it('the configuration is frozen, and serves probes on the loopback address by default', () => {
     const config = readApplicationsConfig(valid);
     expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info' });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it.each(Object.keys(valid))('names %s when it is missing', (name) => {
+  it.each(Object.keys(valid))('the configuration names %s when it is missing', (name) => {
     expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
   });
 
-  it('names every invalid variable at once', () => {
+  it('the configuration names every invalid variable at once', () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',
@@ -41,7 +41,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('never shows a pepper that it rejects', () => {
+  it('the configuration never shows a pepper that it rejects', () => {
     const pepper = Buffer.from('too short').toString('base64');
     expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining(pepper) }),

@@ -154,13 +154,13 @@ async function stateOf(teamId: string, { application }: Subject): Promise<unknow
 }
 
 describe('roles', () => {
-  it('are checked here for every method of the contract', () => {
+  it('roles are checked here for every method of the contract', () => {
     expect(Object.keys(LEAST_ROLE.sandbox).sort()).toEqual(methods);
     expect(Object.keys(LEAST_ROLE.live).sort()).toEqual(methods);
     expect(Object.keys(callsAbout('live')).sort()).toEqual(methods);
   });
 
-  it('match those in the published table of routes', () => {
+  it('roles match those in the published table of routes', () => {
     for (const environment of ['sandbox', 'live'] as const) {
       for (const [method, least] of Object.entries(LEAST_ROLE[environment])) {
         const allowed = ROLES.filter((role) => roleAllows(accessOf.get(method) as Access, role, environment));
@@ -202,7 +202,7 @@ describe('roles', () => {
     });
   });
 
-  it('let a developer change scopes and archive again once no live key is active', async () => {
+  it('roles let a developer change scopes and archive again once no live key is active', async () => {
     const teamId = newId('team');
     const subject = await createSubject(teamId, 'live');
     const calls = callsAbout('live');
@@ -217,7 +217,7 @@ describe('a developer who creates an application', () => {
     harness.call(member(role), contract.createApplication, { name: 'Shop', scopes: [], ...fields });
   const unsafe = { require_idempotency_key: { live: false, sandbox: false } };
 
-  it('may choose labels and the requirement of the sandbox', async () => {
+  it('a developer who creates an application may choose labels and the requirement of the sandbox', async () => {
     const fields = { labels: { env: 'test' }, require_idempotency_key: { live: true, sandbox: true } };
     expect(await create('developer', fields)).toMatchObject(fields);
   });
@@ -225,10 +225,13 @@ describe('a developer who creates an application', () => {
   it.each([
     ['limits', { limits }],
     ['a live environment without idempotency keys', unsafe],
-  ])('may not choose %s, which an admin may', async (_what, fields) => {
-    expect(await rejection(create('developer', fields))).toMatchObject({ code: 'forbidden' });
-    expect(await create('admin', fields)).toMatchObject(fields);
-  });
+  ])(
+    'a developer who creates an application may not choose %s, which an admin may',
+    async (_what, fields) => {
+      expect(await rejection(create('developer', fields))).toMatchObject({ code: 'forbidden' });
+      expect(await create('admin', fields)).toMatchObject(fields);
+    },
+  );
 });
 
 describe('tenancy', () => {
@@ -247,13 +250,13 @@ describe('tenancy', () => {
     before = await stateOf(theirTeam, theirs);
   });
 
-  it('is tested for every method that names an application or a key', () => {
+  it('tenancy is tested for every method that names an application or a key', () => {
     const rest = methods.filter((method) => !aboutSomething.some((about) => about.method === method));
     expect(rest).toEqual(aboutNothing);
   });
 
   it.each(aboutSomething.map(({ method }) => method))(
-    "returns not-found to %s of an owner for another team's resource, and changes nothing",
+    "tenancy returns not-found to %s of an owner for another team's resource, and changes nothing",
     async (method) => {
       const call = callsAbout('live')[method] as Call;
       expect(await rejection(call(member('owner'), theirs))).toMatchObject({ code: 'not-found' });
@@ -261,7 +264,7 @@ describe('tenancy', () => {
     },
   );
 
-  it('gives the same result for an unknown application and one of another team', async () => {
+  it('tenancy gives the same result for an unknown application and one of another team', async () => {
     const stranger = member('owner');
     const get = (id: string) => harness.call(stranger, contract.getApplication, { application_id: id });
     const theirId = theirs.application.id;
@@ -272,7 +275,7 @@ describe('tenancy', () => {
     );
   });
 
-  it('lists no applications and keys of another team', async () => {
+  it('tenancy lists no applications and keys of another team', async () => {
     const stranger = member('owner');
     expect(await harness.call(stranger, contract.listApplications, {})).toMatchObject({ data: [] });
     expect(await harness.call(stranger, contract.listKeys, {})).toMatchObject({ data: [] });

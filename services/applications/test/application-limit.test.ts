@@ -41,7 +41,7 @@ async function aTeamWith(count: number) {
 }
 
 describe('the limit of applications', () => {
-  it('is exact for concurrent creations', async () => {
+  it('the limit of applications is exact for concurrent creations', async () => {
     const { actor } = await aTeamWith(MAX - 1);
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => createApplication(harness, actor)),
@@ -52,13 +52,13 @@ describe('the limit of applications', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject(REJECTED);
   });
 
-  it('counts archived applications, which can be restored', async () => {
+  it('the limit of applications counts archived applications, which can be restored', async () => {
     const { actor, ids } = await aTeamWith(MAX);
     await harness.call(actor, contract.archiveApplication, { application_id: ids[0] ?? '' });
     await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
   });
 
-  it('does not count deleted applications', async () => {
+  it('the limit of applications does not count deleted applications', async () => {
     const { actor, ids } = await aTeamWith(MAX);
     const [application_id = ''] = ids;
     await archiveForDeletion(harness, actor, application_id);
@@ -67,7 +67,7 @@ describe('the limit of applications', () => {
     await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
   });
 
-  it('is of one team', async () => {
+  it('the limit of applications is of one team', async () => {
     await aTeamWith(MAX);
     expect((await createApplication(harness, member('admin'))).status).toBe('active');
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('an application', () => {
-  it("is created for the actor's team with the default limits, and gateways know it when the reply arrives", async () => {
+  it("an application is created for the actor's team with the default limits, and gateways know it when the reply arrives", async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     expect(application).toMatchObject({
@@ -40,7 +40,7 @@ describe('an application', () => {
     });
   });
 
-  it('is created by one call with limits, labels, and the idempotency key requirement', async () => {
+  it('an application is created by one call with limits, labels, and the idempotency key requirement', async () => {
     const fields = {
       limits: { ...DEFAULT_LIMITS, live: { requests_per_second: 7, burst: 9 } },
       labels: { team: 'checkout', env: 'prod' },
@@ -59,12 +59,12 @@ describe('an application', () => {
     ['a value of 101 characters', { env: 'v'.repeat(101) }],
     ['a control character', { env: 'a\nb' }],
     ['21 labels', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, '']))],
-  ])('cannot have labels with %s', async (_what, labels) => {
+  ])('an application cannot have labels with %s', async (_what, labels) => {
     const call = createApplication(harness, member('developer'), { labels });
     expect(await rejection(call)).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('gets other labels as a whole', async () => {
+  it('an application gets other labels as a whole', async () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor, { labels: { env: 'test', team: 'checkout' } });
     const labels = { env: 'prod', url: 'https://shop.example/a:b', flag: '' };
@@ -76,12 +76,12 @@ describe('an application', () => {
     expect(await rejection(set())).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('cannot have a blank name', async () => {
+  it('an application cannot have a blank name', async () => {
     const call = harness.call(member('developer'), contract.createApplication, { name: ' \t', scopes: [] });
     expect(await rejection(call)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/name' }] });
   });
 
-  it('can be renamed, but not to a blank name', async () => {
+  it('an application can be renamed, but not to a blank name', async () => {
     const actor = member('developer');
     const { id, ...created } = await createApplication(harness, actor);
     const rename = (name: string) =>
@@ -96,7 +96,7 @@ describe('an application', () => {
     expect(await rejection(rename('Third'))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('shows every change to gateways before the reply', async () => {
+  it('an application shows every change to gateways before the reply', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -118,7 +118,7 @@ describe('an application', () => {
     expect(await harness.applicationEntry(application)).toMatchObject({ version: 6, status: 'active' });
   });
 
-  it('keeps its version when a request changes nothing', async () => {
+  it('an application keeps its version when a request changes nothing', async () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor);
     const ref = { application_id: id };
@@ -133,7 +133,7 @@ describe('an application', () => {
     expect(await harness.call(actor, contract.getApplication, ref)).toMatchObject({ version: 1 });
   });
 
-  it('is not changed by a caller that read an older version', async () => {
+  it('an application is not changed by a caller that read an older version', async () => {
     const actor = member('developer');
     const { id } = await createApplication(harness, actor);
     const setScopes = (version: number) =>
@@ -147,7 +147,7 @@ describe('an application', () => {
     expect(await rejection(setScopes(3))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('accepts exactly one of many changes that start from the same version', async () => {
+  it('an application accepts exactly one of many changes that start from the same version', async () => {
     const actor = member('admin');
     const { id } = await createApplication(harness, actor);
     const changes = await Promise.allSettled(
@@ -164,7 +164,7 @@ describe('an application', () => {
     expect(await harness.call(actor, contract.getApplication, { application_id: id })).toEqual(won[0]);
   });
 
-  it('loses none of many concurrent changes that name no version', async () => {
+  it('an application loses none of many concurrent changes that name no version', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -181,7 +181,7 @@ describe('an application', () => {
     expect(await harness.applicationEntry(application)).toMatchObject(expected);
   });
 
-  it('cannot get keys while it is archived', async () => {
+  it('an application cannot get keys while it is archived', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -199,7 +199,7 @@ describe('an application', () => {
 });
 
 describe('a list', () => {
-  it('can be paged to its end and back, newest first, without gaps or repeats', async () => {
+  it('a list can be paged to its end and back, newest first, without gaps or repeats', async () => {
     const actor = member('developer');
     const ids: string[] = [];
     for (let count = 0; count < 7; count++) ids.unshift((await createApplication(harness, actor)).id);
@@ -221,7 +221,7 @@ describe('a list', () => {
     expect(idsOf(await list(start.next_cursor))).toEqual(ids.slice(3, 6));
   });
 
-  it('can be limited to applications of one status', async () => {
+  it('a list can be limited to applications of one status', async () => {
     const actor = member('developer');
     const [active, archived] = [
       await createApplication(harness, actor),
@@ -237,7 +237,7 @@ describe('a list', () => {
     expect(await list()).toEqual([active.id, archived.id].sort());
   });
 
-  it('can be limited to applications with a label, or with a text in their name in any case', async () => {
+  it('a list can be limited to applications with a label, or with a text in their name in any case', async () => {
     const actor = member('developer');
     const create = (name: string, labels: Record<string, string>) =>
       createApplication(harness, actor, { name, labels });
@@ -261,7 +261,7 @@ describe('a list', () => {
     expect(await list({ label: 'env:test' })).toEqual([shop.id, bishop.id].sort());
   });
 
-  it('by label can be paged', async () => {
+  it('a list by label can be paged', async () => {
     const actor = member('developer');
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -276,12 +276,15 @@ describe('a list', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it.each(['', 'env', 'Env:prod', 'env:a\nb'])('rejects a filter that is no label: "%s"', async (label) => {
-    const call = harness.call(member('viewer'), contract.listApplications, { label });
-    expect(await rejection(call)).toMatchObject({ errors: [{ pointer: '/label' }] });
-  });
+  it.each(['', 'env', 'Env:prod', 'env:a\nb'])(
+    'a list rejects a filter that is no label: "%s"',
+    async (label) => {
+      const call = harness.call(member('viewer'), contract.listApplications, { label });
+      expect(await rejection(call)).toMatchObject({ errors: [{ pointer: '/label' }] });
+    },
+  );
 
-  it('can be limited to keys by environment, status, application, and name', async () => {
+  it('a list can be limited to keys by environment, status, application, and name', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const key = (environment: 'live' | 'sandbox', fields = {}) =>
@@ -308,7 +311,7 @@ describe('a list', () => {
     expect(await list({})).toHaveLength(5);
   });
 
-  it('can be limited to active keys that expire before a time', async () => {
+  it('a list can be limited to active keys that expire before a time', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const inMs = (ms: number) => new Date(harness.clock.now() + ms).toISOString();
@@ -338,7 +341,7 @@ describe('a list', () => {
     expect(await list({ status: 'expired' })).not.toContain(expired.id);
   });
 
-  it('does not shift under a cursor when an item is added', async () => {
+  it('a list does not shift under a cursor when an item is added', async () => {
     const actor = member('developer');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -357,7 +360,7 @@ describe('a list', () => {
   });
 
   it.each(['', 'x', Buffer.from('next:everything').toString('base64url')])(
-    'rejects a cursor that no page returned: "%s"',
+    'a list rejects a cursor that no page returned: "%s"',
     async (cursor) => {
       const call = harness.call(member('viewer'), contract.listApplications, { cursor });
       expect(await rejection(call)).toMatchObject({

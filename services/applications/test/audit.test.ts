@@ -66,7 +66,7 @@ async function waitingEntries(): Promise<number> {
 }
 
 describe('the audit log', () => {
-  it('receives one entry for each change, and none for a request that changes nothing', async () => {
+  it('the audit log receives one entry for each change, and none for a request that changes nothing', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { application_id: application.id };
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     expect(changesOf('key.revoked')).toMatchObject({ revocation_reason: { before: null, after: 'leaked' } });
   });
 
-  it('states the action in the subject', async () => {
+  it('the audit log states the action in the subject', async () => {
     const actor = member('admin');
     await createApplication(harness, actor);
     await eventually('the entry arrives', () => entriesOf(actor.team_id).length === 1);
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     expect(message?.subject).toBe('audit.application.created');
   });
 
-  it('receives an entry that a crash left behind once, however many instances sweep at the same time', async () => {
+  it('the audit log receives an entry that a crash left behind once, however many instances sweep at the same time', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     await eventually('the first entry arrives', () => entriesOf(actor.team_id).length === 1);
@@ -181,7 +181,7 @@ describe('the audit log', () => {
     expect(entriesOf(actor.team_id).filter((entry) => entry.id === left.id)).toHaveLength(1);
   });
 
-  it('receives the entries of changes made while NATS was unavailable, as they were signed', async () => {
+  it('the audit log receives the entries of changes made while NATS was unavailable, as they were signed', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const ref = { applicationId: application.id, ifVersion: undefined };

@@ -113,7 +113,7 @@ async function expectDeleted({
 }
 
 describe('a deleted application', () => {
-  it('is not found, like its keys, and leaves an audit entry', async () => {
+  it('a deleted application is not found, like its keys, and leaves an audit entry', async () => {
     const created = await anArchivedApplication();
     const { actor, application, active, ref } = created;
     expect(await remove(actor, application.id)).toEqual({});
@@ -145,7 +145,7 @@ describe('a deleted application', () => {
     });
   });
 
-  it('leaves nothing after 30 days', async () => {
+  it('a deleted application leaves nothing after 30 days', async () => {
     const { actor, application } = await anArchivedApplication();
     await remove(actor, application.id);
     await confirmEntries(actor);
@@ -158,7 +158,7 @@ describe('a deleted application', () => {
     expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
   });
 
-  it('loses its keys if the process ends after the first write', async () => {
+  it('a deleted application loses its keys if the process ends after the first write', async () => {
     const created = await anArchivedApplication();
     const { actor, application } = created;
     const before = await service.app.context.applications.find(actor.team_id, application.id);
@@ -172,7 +172,7 @@ describe('a deleted application', () => {
     await expectDeleted(created);
   });
 
-  it('keeps its document until the audit log has its entry, and a key its document', async () => {
+  it('a deleted application keeps its document until the audit log has its entry, and a key its document', async () => {
     const { actor, application, active } = await anArchivedApplication();
     const key = await stored('api_keys').findOne({ _id: active.id });
     await stored('api_keys').updateOne({ _id: active.id }, { $set: { outbox: [{ id: 'unconfirmed' }] } });
@@ -197,7 +197,7 @@ describe('a deleted application', () => {
     expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
   });
 
-  it('stays deleted when MongoDB is restored from a backup in which it is active', async () => {
+  it('a deleted application stays deleted when MongoDB is restored from a backup in which it is active', async () => {
     const created = await anApplication();
     const { actor, application } = created;
     const backup = {
@@ -229,7 +229,7 @@ describe('an application is not deleted', () => {
     expect((await harness.call(actor, contract.listKeys, ref)).data).toHaveLength(keys.length);
   };
 
-  it('while it is active', async () => {
+  it('an application is not deleted while it is active', async () => {
     const created = await anApplication();
     harness.clock.advance(LONGEST_CREATION_MS);
     await expectRejected(created, {
@@ -241,13 +241,13 @@ describe('an application is not deleted', () => {
   it.each([
     ['payments', 'The application has payments, so it cannot be deleted. It stays archived.'],
     ['endpoints', 'The application has webhook endpoints. Delete them before the application.'],
-  ] as const)('while it has %s', async (use, detail) => {
+  ] as const)('an application is not deleted while it has %s', async (use, detail) => {
     const created = await anArchivedApplication();
     harness.uses[use].add(created.application.id);
     await expectRejected(created, { code: 'conflict', detail });
   });
 
-  it('before a request from before the archival can have created its last payment', async () => {
+  it('an application is not deleted before a request from before the archival can have created its last payment', async () => {
     const created = await anApplication();
     await harness.call(created.actor, contract.archiveApplication, created.ref);
     const from = new Date(harness.clock.now() + LONGEST_CREATION_MS).toISOString();
@@ -260,7 +260,7 @@ describe('an application is not deleted', () => {
     await remove(created.actor, created.application.id);
   });
 
-  it('while payments or webhooks cannot reply', async () => {
+  it('an application is not deleted while payments or webhooks cannot reply', async () => {
     const created = await anArchivedApplication();
     harness.uses.beforeReply = () => Promise.reject(new Problem('unavailable', 'No database.'));
     await expectRejected(created, { code: 'unavailable' });
@@ -268,11 +268,11 @@ describe('an application is not deleted', () => {
     await expectRejected(created, { code: 'unavailable' });
   });
 
-  it('by a caller that read an older version', async () => {
+  it('an application is not deleted by a caller that read an older version', async () => {
     await expectRejected(await anArchivedApplication(), { code: 'precondition-failed' }, { if_version: 1 });
   });
 
-  it('if it is restored during the check', async () => {
+  it('an application is not deleted if it is restored during the check', async () => {
     const created = await anArchivedApplication();
     harness.uses.beforeReply = () => harness.call(created.actor, contract.restoreApplication, created.ref);
     await expectRejected(created, { code: 'conflict', detail: expect.stringContaining('is not archived') });

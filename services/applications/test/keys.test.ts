@@ -38,7 +38,7 @@ async function fillWithKeys(actor: Actor, application: Application): Promise<voi
 }
 
 describe('a new key', () => {
-  it('comes with a credential that gateways can check when the reply arrives', async () => {
+  it('a new key comes with a credential that gateways can check when the reply arrives', async () => {
     const { actor, application, key } = await applicationWithKey({
       environment: 'live',
       scopes: ['payment:read'],
@@ -65,13 +65,13 @@ describe('a new key', () => {
     expect(data).toEqual([shown]);
   });
 
-  it('without scopes has all scopes of the application, now and later', async () => {
+  it('a new key without scopes has all scopes of the application, now and later', async () => {
     const { key } = await applicationWithKey();
     expect(key.scopes).toBeNull();
     expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
   });
 
-  it('is rejected with a pointer to each invalid field', async () => {
+  it('a new key is rejected with a pointer to each invalid field', async () => {
     const { actor, application } = await applicationWithKey();
     const call = createKey(harness, actor, application, {
       scopes: ['payment:read', 'payment:cancel'],
@@ -83,7 +83,7 @@ describe('a new key', () => {
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
   });
 
-  it(`is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
+  it(`a new key is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     expect(await rejection(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
@@ -93,7 +93,7 @@ describe('a new key', () => {
 });
 
 describe('an edit', () => {
-  it("is in the gateways' bucket when the reply arrives, and leaves other fields unchanged", async () => {
+  it("an edit is in the gateways' bucket when the reply arrives, and leaves other fields unchanged", async () => {
     const { actor, key, ref, readKey } = await applicationWithKey({ scopes: ['payment:read'] });
     const { secret: _secret, ...before } = key;
     const edit = (fields: object) => harness.call(actor, contract.updateKey, { ...ref, ...fields });
@@ -114,7 +114,7 @@ describe('an edit', () => {
     expect(await readKey(key.id)).toMatchObject({ version: 3 });
   });
 
-  it('that changes nothing keeps the version', async () => {
+  it('an edit that changes nothing keeps the version', async () => {
     const { actor, key, ref } = await applicationWithKey({ expires_at: timeIn(HOUR_MS) });
     const { name, scopes, allowed_cidrs, expires_at } = key;
     for (const same of [{}, { name, scopes, allowed_cidrs, expires_at }]) {
@@ -123,7 +123,7 @@ describe('an edit', () => {
     }
   });
 
-  it('is rejected with a pointer to each invalid field', async () => {
+  it('an edit is rejected with a pointer to each invalid field', async () => {
     const { actor, ref } = await applicationWithKey();
     const call = harness.call(actor, contract.updateKey, {
       ...ref,
@@ -138,14 +138,14 @@ describe('an edit', () => {
     expect(await rejection(blank)).toMatchObject({ errors: [{ pointer: '/name' }] });
   });
 
-  it('is rejected for a caller that read an older version', async () => {
+  it('an edit is rejected for a caller that read an older version', async () => {
     const { actor, ref } = await applicationWithKey();
     const rename = (name: string) => harness.call(actor, contract.updateKey, { ...ref, if_version: 1, name });
     expect(await rename('Worker')).toMatchObject({ version: 2 });
     expect(await rejection(rename('Other'))).toMatchObject({ code: 'precondition-failed' });
   });
 
-  it('is rejected for a key that is revoked, expired, or rotated, and never revives it', async () => {
+  it('an edit is rejected for a key that is revoked, expired, or rotated, and never revives it', async () => {
     const revive = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
       harness.call(one.actor, contract.updateKey, { ...one.ref, expires_at: timeIn(10 * HOUR_MS) });
     const revoked = await applicationWithKey();
@@ -175,14 +175,14 @@ describe('an edit', () => {
 });
 
 describe('a revocation', () => {
-  it("is in the gateways' bucket when the reply arrives", async () => {
+  it("a revocation is in the gateways' bucket when the reply arrives", async () => {
     const { actor, key, ref } = await applicationWithKey();
     const response = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
     expect(response).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
     expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked', version: 2 });
   });
 
-  it('can be repeated, and keeps the first reason', async () => {
+  it('a revocation can be repeated, and keeps the first reason', async () => {
     const { actor, ref } = await applicationWithKey();
     const first = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
     harness.clock.advance(1000);
@@ -191,7 +191,7 @@ describe('a revocation', () => {
 });
 
 describe('a member without a recent authentication', () => {
-  it('gets no new live key, by creation or rotation', async () => {
+  it('a member without a recent authentication gets no new live key, by creation or rotation', async () => {
     const { actor, application, key, ref, readKey } = await applicationWithKey({ environment: 'live' });
     const earlier = afterAWhile(actor, harness.clock.now());
     const create = createKey(harness, earlier, application, { environment: 'live' });
@@ -201,7 +201,7 @@ describe('a member without a recent authentication', () => {
     expect(await readKey(key.id)).toMatchObject({ rotated_to: null, status: 'active' });
   });
 
-  it('creates and rotates sandbox keys, and revokes live keys', async () => {
+  it('a member without a recent authentication creates and rotates sandbox keys, and revokes live keys', async () => {
     const { actor, application, ref } = await applicationWithKey({ environment: 'live' });
     const earlier = afterAWhile(actor, harness.clock.now());
     const { id } = await createKey(harness, earlier, application);
@@ -211,7 +211,7 @@ describe('a member without a recent authentication', () => {
 });
 
 describe('a rotation', () => {
-  it('creates a key with the same permissions, and keeps the old one active for the overlap', async () => {
+  it('a rotation creates a key with the same permissions, and keeps the old one active for the overlap', async () => {
     const { actor, key, ref, readKey } = await applicationWithKey({
       scopes: ['payment:read'],
       allowed_cidrs: ['10.0.0.0/8'],
@@ -237,21 +237,21 @@ describe('a rotation', () => {
     expect(await readKey(successor.id)).toMatchObject({ status: 'active' });
   });
 
-  it('without an overlap ends the old key immediately', async () => {
+  it('a rotation without an overlap ends the old key immediately', async () => {
     const { actor, key, ref, readKey } = await applicationWithKey();
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
     expect(await readKey(key.id)).toMatchObject({ status: 'expired' });
     expect(await harness.keyEntry(key)).toMatchObject({ expires_at: timeIn(0) });
   });
 
-  it('never extends the lifetime of a key', async () => {
+  it('a rotation never extends the lifetime of a key', async () => {
     const { actor, key, ref } = await applicationWithKey({ expires_at: timeIn(HOUR_MS) });
     const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 7200 });
     expect(successor.expires_at).toBe(key.expires_at);
     expect(await harness.keyEntry(key)).toMatchObject({ expires_at: key.expires_at });
   });
 
-  it('is rejected for a key that is revoked, expired, or already rotated', async () => {
+  it('a rotation is rejected for a key that is revoked, expired, or already rotated', async () => {
     const rotate = (one: Awaited<ReturnType<typeof applicationWithKey>>) =>
       harness.call(one.actor, contract.rotateKey, { ...one.ref, overlap_s: 3600 });
     const revoked = await applicationWithKey();
@@ -265,7 +265,7 @@ describe('a rotation', () => {
     }
   });
 
-  it('succeeds once among many concurrent ones, and the others leave no key behind', async () => {
+  it('a rotation succeeds once among many concurrent ones, and the others leave no key behind', async () => {
     const { actor, application, key, ref } = await applicationWithKey();
     const rotations = await Promise.allSettled(
       Array.from({ length: 20 }, () => harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 })),
@@ -292,7 +292,7 @@ describe('a rotation', () => {
     }
   });
 
-  it('is possible when the application has the maximum number of keys', async () => {
+  it('a rotation is possible when the application has the maximum number of keys', async () => {
     const { actor, application, ref } = await applicationWithKey();
     await fillWithKeys(actor, application);
     await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 3600 });
@@ -301,7 +301,7 @@ describe('a rotation', () => {
 });
 
 describe('a credential', () => {
-  it('is never stored, projected, audited, or logged', async () => {
+  it('a credential is never stored, projected, audited, or logged', async () => {
     const { actor, key, ref } = await applicationWithKey();
     const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
     await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });

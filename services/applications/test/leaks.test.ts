@@ -35,7 +35,7 @@ async function keyOfTeam(policy?: 'revoke' | 'flag') {
 }
 
 describe('a leaked key', () => {
-  it('is revoked by default, and gateways know it when the report is confirmed', async () => {
+  it('a leaked key is revoked by default, and gateways know it when the report is confirmed', async () => {
     const { key, read, unhandled } = await keyOfTeam();
     expect(await reportLeak(harness, key.secret)).toBe(true);
     expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
@@ -47,14 +47,14 @@ describe('a leaked key', () => {
     expect(await unhandled()).toEqual([key.id]);
   });
 
-  it('keeps working under the policy "flag"', async () => {
+  it('a leaked key keeps working under the policy "flag"', async () => {
     const { key, read } = await keyOfTeam('flag');
     await reportLeak(harness, key.secret);
     expect(await harness.keyEntry(key)).toMatchObject({ status: 'active' });
     expect(await read()).toMatchObject({ status: 'active', leaked: { handled_at: null } });
   });
 
-  it('is reported once: further reports change nothing, also under another policy', async () => {
+  it('a leaked key is reported once: further reports change nothing, also under another policy', async () => {
     const { actor, key, read } = await keyOfTeam('flag');
     await reportLeak(harness, key.secret);
     const handled = await harness.call(actor, contract.handleLeak, { key_id: key.id });
@@ -63,13 +63,13 @@ describe('a leaked key', () => {
     expect(await read()).toEqual(handled);
   });
 
-  it('that many reports name at the same time is recorded once', async () => {
+  it('a leaked key that many reports name at the same time is recorded once', async () => {
     const { key, read } = await keyOfTeam();
     await Promise.all(Array.from({ length: 4 }, () => reportLeak(harness, key.secret)));
     expect((await read()).version).toBe(2);
   });
 
-  it('needs no more attention when a member handles the leak or revokes the key', async () => {
+  it('a leaked key needs no more attention when a member handles the leak or revokes the key', async () => {
     const [handled, revoked] = [await keyOfTeam('flag'), await keyOfTeam('flag')];
     for (const { key } of [handled, revoked]) await reportLeak(harness, key.secret);
     await harness.call(handled.actor, contract.handleLeak, { key_id: handled.key.id });
@@ -80,7 +80,7 @@ describe('a leaked key', () => {
     }
   });
 
-  it('can be rotated, and its successor has no leak', async () => {
+  it('a leaked key can be rotated, and its successor has no leak', async () => {
     const { actor, key } = await keyOfTeam('flag');
     await reportLeak(harness, key.secret);
     const rotated = { key_id: key.id, overlap_s: 60 };
@@ -92,7 +92,7 @@ describe('a leaked key', () => {
     ['with the digest of another secret', { 1: 'ab'.repeat(32) }],
     ['with a digest that is cut off', { 1: 'ab' }],
     ['with a digest under an unknown pepper', { other: 'ab'.repeat(32) }],
-  ])('is unknown to a report %s', async (_proof, digests) => {
+  ])('a leaked key is unknown to a report %s', async (_proof, digests) => {
     const { key, read } = await keyOfTeam();
     expect(await reportLeak(harness, key.secret, { digests })).toBe(false);
     expect(await read()).toMatchObject({ status: 'active', leaked: null });
@@ -100,7 +100,7 @@ describe('a leaked key', () => {
 });
 
 describe('the policy for leaked keys', () => {
-  it('is "revoke" until it is set, and belongs to one team', async () => {
+  it('the policy for leaked keys is "revoke" until it is set, and belongs to one team', async () => {
     const actor = member('admin');
     expect(await harness.call(actor, contract.getLeakedKeyPolicy, {})).toEqual({
       policy: 'revoke',
@@ -114,7 +114,7 @@ describe('the policy for leaked keys', () => {
     });
   });
 
-  it('is not overwritten by a member who read an earlier version', async () => {
+  it('the policy for leaked keys is not overwritten by a member who read an earlier version', async () => {
     const actor = member('admin');
     const set = (policy: 'revoke' | 'flag') =>
       harness.call(actor, contract.setLeakedKeyPolicy, { policy, if_version: 1 });
@@ -122,8 +122,11 @@ describe('the policy for leaked keys', () => {
     expect((await rejection(set('revoke'))).code).toBe('precondition-failed');
   });
 
-  it.each<Role>(['viewer', 'developer'])('is not set by a member with the role %s', async (role) => {
-    const call = harness.call(member(role), contract.setLeakedKeyPolicy, { policy: 'flag' });
-    expect((await rejection(call)).code).toBe('forbidden');
-  });
+  it.each<Role>(['viewer', 'developer'])(
+    'the policy for leaked keys is not set by a member with the role %s',
+    async (role) => {
+      const call = harness.call(member(role), contract.setLeakedKeyPolicy, { policy: 'flag' });
+      expect((await rejection(call)).code).toBe('forbidden');
+    },
+  );
 });

@@ -73,7 +73,7 @@ async function refilledAfter(lose: () => Promise<unknown>, timeoutMs: number): P
 
 describe('a gateway that mirrors the bucket', () => {
   it.each(['keeps', 'loses'])(
-    'receives within 5 s of NATS’s return a revocation made during an outage, when NATS %s its store',
+    'a gateway that mirrors the bucket receives within 5 s of NATS’s return a revocation made during an outage, when NATS %s its store',
     async (store) => {
       const { actor, kept, lost } = await createKeys();
       expect(service.reasonsNotReady()).toEqual([]);
@@ -109,7 +109,7 @@ describe('a gateway that mirrors the bucket', () => {
 
 describe('the service', () => {
   it.each(['is deleted', 'is deleted and made again, empty, by someone else'])(
-    'refills the bucket within seconds when it %s while NATS keeps running',
+    'the service refills the bucket within seconds when it %s while NATS keeps running',
     async (how) => {
       const { kept, lost } = await createKeys();
       await refilledAfter(async () => {
@@ -120,7 +120,7 @@ describe('the service', () => {
     },
   );
 
-  it('refills the bucket when MongoDB comes back after NATS', async () => {
+  it('the service refills the bucket when MongoDB comes back after NATS', async () => {
     const { kept } = await createKeys();
     await refilledAfter(async () => {
       await harness.infra.mongodb.kill();
@@ -135,7 +135,7 @@ describe('the service', () => {
 });
 
 describe('a gateway', () => {
-  it('receives a revocation that was in flight when the connection of the service broke, at its reconnect', async () => {
+  it('a gateway receives a revocation that was in flight when the connection of the service broke, at its reconnect', async () => {
     const { actor, lost } = await createKeys();
     // Otherwise it could write the revocation.
     await service.stop();

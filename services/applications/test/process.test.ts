@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, and exits with status 0 within seconds after SIGTERM', async () => {
+  it('the process becomes ready, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     expect((await fetch(`${running.opsUrl()}/healthz`)).status).toBe(200);

@@ -124,7 +124,7 @@ describe('a late writer', () => {
         void (await bucket.update(entryKey, { version: 0 }, revision)),
     ],
   ])(
-    'that read before a revocation and writes after it does not restore the key, when it %s',
+    'a late writer that read before a revocation and writes after it does not restore the key, when it %s',
     async (_case, corrupt) => {
       const { entryKey, revoke } = await createTestKey();
       const intact = await bucket.get(entryKey);
@@ -140,7 +140,7 @@ describe('a late writer', () => {
     },
   );
 
-  it('that read an older state of MongoDB than the bucket holds writes nothing', async () => {
+  it('a late writer that read an older state of MongoDB than the bucket holds writes nothing', async () => {
     const { entryKey, revoke, read } = await createTestKey();
     const old = keyEntry(await read(), harness.peppers);
     await revoke();
@@ -154,7 +154,7 @@ describe('a late writer', () => {
 });
 
 describe('a change after a backup of MongoDB was restored', () => {
-  it('takes effect on a key whose entry is ahead', async () => {
+  it('a change after a backup of MongoDB was restored takes effect on a key whose entry is ahead', async () => {
     const { actor, key, entryKey, read, revoke } = await createTestKey();
     const backup = await read();
     for (const name of ['One', 'Two', 'Three']) {
@@ -169,7 +169,7 @@ describe('a change after a backup of MongoDB was restored', () => {
     expect(await read()).toMatchObject({ version: 5 });
   });
 
-  it('takes effect with the next reconciliation when NATS did not take it at once', async () => {
+  it('a change after a backup of MongoDB was restored takes effect with the next reconciliation when NATS did not take it at once', async () => {
     const { actor, key, entryKey, read } = await createTestKey();
     const backup = await read();
     for (const name of ['One', 'Two']) {
@@ -196,7 +196,7 @@ describe('a change after a backup of MongoDB was restored', () => {
     expect(await bucket.get(entryKey)).toMatchObject({ value: { scopes: [], version: 4 } });
   });
 
-  it('that revoked a key takes effect with the next reconciliation, after any crash', async () => {
+  it('a change after a backup of MongoDB was restored that revoked a key takes effect with the next reconciliation, after any crash', async () => {
     const { actor, key, entryKey, read } = await createTestKey();
     const backup = await read();
     for (const name of ['One', 'Two']) {
@@ -215,7 +215,7 @@ describe('a change after a backup of MongoDB was restored', () => {
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 4 } });
   });
 
-  it('takes effect on an application whose entry is ahead', async () => {
+  it('a change after a backup of MongoDB was restored takes effect on an application whose entry is ahead', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     const { applications } = service.app.context;
@@ -239,7 +239,7 @@ describe('a restore of MongoDB', () => {
     return (await collection.findOne({ _id: id }))?.outbox.at(-1);
   }
 
-  it('keeps a key revoked, in the database and in a bucket that is rebuilt from it', async () => {
+  it('a restore of MongoDB keeps a key revoked, in the database and in a bucket that is rebuilt from it', async () => {
     const { key, entryKey, read, revoke } = await createTestKey();
     const backup = await read();
     await revoke();
@@ -258,7 +258,7 @@ describe('a restore of MongoDB', () => {
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
   });
 
-  it('keeps a key revoked when a member changes it before the next reconciliation', async () => {
+  it('a restore of MongoDB keeps a key revoked when a member changes it before the next reconciliation', async () => {
     const { actor, key, entryKey, read, revoke } = await createTestKey();
     const backup = await read();
     await revoke();
@@ -271,7 +271,7 @@ describe('a restore of MongoDB', () => {
     expect(await read()).toMatchObject({ revokedAt: expect.any(Date) });
   });
 
-  it('keeps the expiry, addresses, and scopes of a key', async () => {
+  it('a restore of MongoDB keeps the expiry, addresses, and scopes of a key', async () => {
     const { actor, key, read } = await createTestKey();
     const backup = await read();
     const expiresAt = new Date(harness.clock.now() + 3_600_000);
@@ -294,7 +294,7 @@ describe('a restore of MongoDB', () => {
     });
   });
 
-  it('keeps an application archived', async () => {
+  it('a restore of MongoDB keeps an application archived', async () => {
     const actor = member('admin');
     const application = await createApplication(harness, actor);
     await harness.call(actor, contract.archiveApplication, { application_id: application.id });
@@ -311,7 +311,7 @@ describe('a restore of MongoDB', () => {
     expect(await auditOf('applications', application.id)).toMatchObject({ action: 'application.archived' });
   });
 
-  it('causes no audit entry when only the name was lost', async () => {
+  it('a restore of MongoDB causes no audit entry when only the name was lost', async () => {
     const { actor, key, read } = await createTestKey();
     const backup = await read();
     await harness.call(actor, contract.updateKey, { key_id: key.id, name: 'Renamed' });
@@ -325,7 +325,7 @@ describe('a restore of MongoDB', () => {
 });
 
 describe('a reconciliation', () => {
-  it('writes only differences', async () => {
+  it('a reconciliation writes only differences', async () => {
     const [changed, untouched] = [await createTestKey(), await createTestKey()];
     await reconcile();
     const revision = (await bucket.get(untouched.entryKey))?.revision;
@@ -343,7 +343,7 @@ describe('a reconciliation', () => {
     expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
   });
 
-  it('of an instance that starts writes what was stored before', async () => {
+  it('a reconciliation of an instance that starts writes what was stored before', async () => {
     const { actor, entryKey, read } = await createTestKey();
     const before = await read();
     const after = revoked(before, null, new Date(harness.clock.now()));
@@ -355,7 +355,7 @@ describe('a reconciliation', () => {
     await started.stop();
   });
 
-  it('runs at startup and every few minutes, and not in between', async () => {
+  it('a reconciliation runs at startup and every few minutes, and not in between', async () => {
     const { reconciler } = (await harness.startService({ isStarted: false })).app;
     expect(await reconciler.reconcileIfDue()).toBe(0);
     expect(await reconciler.reconcileIfDue()).toBeNull();
@@ -365,7 +365,7 @@ describe('a reconciliation', () => {
     expect(await reconciler.reconcileIfDue()).toBe(0);
   });
 
-  it('restores deleted entries, and removes entries without a document', async () => {
+  it('a reconciliation restores deleted entries, and removes entries without a document', async () => {
     const { application, key, entryKey } = await createTestKey();
     const names = [entryKey, applicationEntryKey(application.id)];
     for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
@@ -378,7 +378,7 @@ describe('a reconciliation', () => {
     expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
   });
 
-  it('restores a revocation that a foreign writer undid', async () => {
+  it('a reconciliation restores a revocation that a foreign writer undid', async () => {
     const { entryKey, revoke } = await createTestKey();
     const before = await bucket.get(entryKey);
     await revoke();
@@ -388,7 +388,7 @@ describe('a reconciliation', () => {
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
   });
 
-  it('replaces an entry that it did not sign, and signs nothing that it contains', async () => {
+  it('a reconciliation replaces an entry that it did not sign, and signs nothing that it contains', async () => {
     const { entryKey, key } = await createTestKey();
     const stored = await bucket.get(entryKey);
     const forged = { ...(stored?.value as object), version: 99, owner: 'team_stranger' };
@@ -399,7 +399,7 @@ describe('a reconciliation', () => {
     expect(entry).not.toHaveProperty('owner');
   });
 
-  it('keeps the entry of a revoked key without a document, because a restore may be in progress', async () => {
+  it('a reconciliation keeps the entry of a revoked key without a document, because a restore may be in progress', async () => {
     const { key, entryKey, revoke } = await createTestKey();
     await revoke();
     const collection = service.connection.collection<{ _id: string }>('api_keys');
@@ -411,14 +411,14 @@ describe('a reconciliation', () => {
     await collection.insertOne(document);
   });
 
-  it('replaces an entry that is not a valid principal', async () => {
+  it('a reconciliation replaces an entry that is not a valid principal', async () => {
     const { entryKey, key } = await createTestKey();
     await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
     expect(await reconcile()).toBe(1);
     expect(await harness.keyEntry(key)).toMatchObject({ id: key.id });
   });
 
-  it('keeps the entry of a revoked key for 30 days, then removes it', async () => {
+  it('a reconciliation keeps the entry of a revoked key for 30 days, then removes it', async () => {
     const { key, revoke } = await createTestKey();
     await revoke();
     harness.clock.advance(TOMBSTONE_MS - 1);
@@ -430,7 +430,7 @@ describe('a reconciliation', () => {
     expect(await reconcile()).toBe(0);
   });
 
-  it('finishes a rotation that a crash interrupted', async () => {
+  it('a reconciliation finishes a rotation that a crash interrupted', async () => {
     const { actor, application, read } = await createTestKey();
     const before = await read();
     const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
@@ -451,7 +451,7 @@ describe('a reconciliation', () => {
     expect(await reconcile()).toBe(0);
   });
 
-  it('does not mark a bucket as complete that another instance recreated in the meantime', async () => {
+  it('a reconciliation does not mark a bucket as complete that another instance recreated in the meantime', async () => {
     const [first, second] = [await createTestKey(), await createTestKey()];
     const anew = createPrincipalsBucket(service.bus);
     let isFirstRun = true;
@@ -482,7 +482,7 @@ describe('a reconciliation', () => {
     await reconcile();
   });
 
-  it('on two instances at once leaves each entry at the state of MongoDB', async () => {
+  it('a reconciliation on two instances at once leaves each entry at the state of MongoDB', async () => {
     const keys = [await createTestKey(), await createTestKey(), await createTestKey()];
     const other = await harness.startService({ isStarted: false });
     for (const { entryKey } of keys)

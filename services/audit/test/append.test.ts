@@ -25,7 +25,7 @@ const recordsOf = (teamId: string) => listRecords(services[0], teamId);
 const expectWhole = (teamId: string, ids: string[]) => expectWholeLog(services[0], teamId, ids);
 
 describe('two instances that append to one log at the same time', () => {
-  it('leave no gap, store nothing twice, and lose nothing, even for entries that both receive', async () => {
+  it('two instances that append to one log at the same time leave no gap, store nothing twice, and lose nothing, even for entries that both receive', async () => {
     const teamId = newId('team');
     const entries = Array.from({ length: 450 }, () => anEntry(teamId));
     const [one, two] = services.map(({ app }) => app.context.appender);
@@ -41,7 +41,7 @@ describe('two instances that append to one log at the same time', () => {
     );
   });
 
-  it('never let recorded_at go back when the clock of one of them is behind', async () => {
+  it('two instances that append to one log at the same time never let recorded_at go back when the clock of one of them is behind', async () => {
     const teamId = newId('team');
     const late = await harness.startService({
       isStarted: false,
@@ -65,7 +65,7 @@ describe('a recorded export', () => {
   const record = (filters: Record<string, string>, of: 'payments' | 'usage' = 'payments') =>
     harness.call(actor, contract.recordExport, { of, environment: null, filters });
 
-  it('has all payments of the largest selection, with all other filters at their longest', async () => {
+  it('a recorded export has all payments of the largest selection, with all other filters at their longest', async () => {
     const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
     const text = '€'.repeat(PAYMENT_LIMITS.reference);
     const { changes } = await record({
@@ -93,11 +93,11 @@ describe('a recorded export', () => {
       Object.fromEntries(range(9).map((index) => [`f${index}`, 'é'.repeat(256)])),
     ],
     ['a filter name that the database cannot store', { 'a\u0000': 'x' }],
-  ])('with %s is rejected', async (_what, filters) => {
+  ])('a recorded export with %s is rejected', async (_what, filters) => {
     expect(await rejection(record(filters))).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('with the longest filters does not hide a page of records', async () => {
+  it('a recorded export with the longest filters does not hide a page of records', async () => {
     const filters = Object.fromEntries(range(8).map((index) => [`f${index}`, '\u0001'.repeat(80)]));
     const recorded = await Promise.all(range(120).map(() => record(filters)));
     const first = await harness.call(actor, contract.listRecords, { limit: 100 });
@@ -109,7 +109,7 @@ describe('a recorded export', () => {
 });
 
 describe('a published audit entry', () => {
-  it('becomes exactly one record, however often it is delivered', async () => {
+  it('a published audit entry becomes exactly one record, however often it is delivered', async () => {
     const teamId = newId('team');
     const entry = anEntry(teamId, {
       target: { type: 'application', id: newId('application'), name: '\ud800x' },
@@ -130,7 +130,7 @@ describe('a published audit entry', () => {
 });
 
 describe('audit entries of payments', () => {
-  it("record the decisions of keys, members, and time limits, and not a processor's own actions", async () => {
+  it("audit entries of payments record the decisions of keys, members, and time limits, and not a processor's own actions", async () => {
     const teamId = newId('team');
     const key = { type: 'key' as const, id: newId('apiKey') };
     const by = { type: 'member' as const, id: newId('member'), address: '198.51.100.9' };
@@ -164,7 +164,7 @@ describe('audit entries of payments', () => {
     );
   });
 
-  it('are fetched from payments once when no message delivered them', async () => {
+  it('audit entries of payments are fetched from payments once when no message delivered them', async () => {
     const teamId = newId('team');
     const cause = { type: 'key' as const, id: newId('apiKey') };
     const events = Array.from({ length: 120 }, () => anEvent(teamId, { type: 'payment.created', cause }));

@@ -28,7 +28,7 @@ const storedIds = async (teamId: string) => {
 };
 
 describe('an entry that cannot be stored', () => {
-  it('fails alone, and the others of its batch are stored without a gap', async () => {
+  it('an entry that cannot be stored fails alone, and the others of its batch are stored without a gap', async () => {
     const teamId = newId('team');
     const good = Array.from({ length: 20 }, () => anEntry(teamId));
     const poison = changed(teamId, { 'a\u0000': { before: null, after: 1 } });
@@ -42,7 +42,7 @@ describe('an entry that cannot be stored', () => {
     expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
   });
 
-  it('fails alone when only the database finds out', async () => {
+  it('an entry that cannot be stored fails alone when only the database finds out', async () => {
     const teamId = newId('team');
     // MongoDB stores no document with two arrays in one index.
     const records = service.connection.collection('records');
@@ -61,7 +61,7 @@ describe('an entry that cannot be stored', () => {
     expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
   });
 
-  it('is counted, kept in the dead letters, and reported as rejected to its service', async () => {
+  it('an entry that cannot be stored is counted, kept in the dead letters, and reported as rejected to its service', async () => {
     const poison = changed(newId('team'), { note: { before: null, after: 'x'.repeat(MAX_ENTRY_BYTES) } });
     await harness.publish(poison);
     await eventually('it is dead', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, counts what it appends, and exits with status 0 within seconds after SIGTERM', async () => {
+  it('the process becomes ready, counts what it appends, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const entry = anEntry(newId('team'));
@@ -36,7 +36,7 @@ describe('the process', () => {
 });
 
 describe('an invalid configuration', () => {
-  it('is rejected with the name of every invalid variable, and without a key', () => {
+  it('an invalid configuration is rejected with the name of every invalid variable, and without a key', () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',
@@ -55,7 +55,7 @@ describe('an invalid configuration', () => {
 });
 
 describe('a witness', () => {
-  it('receives every signed tree head, including those created while it was rejecting requests', async () => {
+  it('a witness receives every signed tree head, including those created while it was rejecting requests', async () => {
     const heads: AuditHead[] = [];
     let rejections = 2;
     const server = createServer((request, response) => {

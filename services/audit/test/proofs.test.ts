@@ -77,7 +77,7 @@ async function* linesOf(lines: string[]): AsyncGenerator<string> {
 }
 
 describe('signed tree heads', () => {
-  it('are listed newest first, page by page in both directions, each exactly once', async () => {
+  it('signed tree heads are listed newest first, page by page in both directions, each exactly once', async () => {
     const heads = await allHeads();
     expect(heads.map(({ number }) => number)).toEqual(heads.map((_, index) => heads.length - index));
     expect(heads[0]?.size).toBe(RECORDS);
@@ -94,7 +94,7 @@ describe('signed tree heads', () => {
     expect(back).toMatchObject({ data: first.data, previous_cursor: null });
   });
 
-  it('are created every hour even without activity, and exist once per number, whichever instance creates them', async () => {
+  it('signed tree heads are created every hour even without activity, and exist once per number, whichever instance creates them', async () => {
     const other = await harness.startService({ isStarted: false });
     const before = (await allHeads()).length;
     await service.app.signTreeHeads();
@@ -107,7 +107,7 @@ describe('signed tree heads', () => {
     await other.stop();
   });
 
-  it('are written to the process log, at any log level', () => {
+  it('signed tree heads are written to the process log, at any log level', () => {
     const logged = harness.logLines
       .map((line) => JSON.parse(line) as { head?: AuditHead })
       .filter(({ head }) => head?.team_id === teamId);
@@ -117,7 +117,7 @@ describe('signed tree heads', () => {
 });
 
 describe('proofs', () => {
-  it('show for any record that it is in the log', async () => {
+  it('proofs show for any record that it is in the log', async () => {
     for (const seq of [1, 2, 70, 71, 255, 256, 257, 300, 512, 513, RECORDS]) {
       const proof = await harness.call(viewer, contract.proveInclusion, { record_id: await recordAt(seq) });
       expect(proof.record.seq).toBe(seq);
@@ -127,7 +127,7 @@ describe('proofs', () => {
     }
   });
 
-  it('show for any two tree heads that the later log starts with the earlier one', async () => {
+  it('proofs show for any two tree heads that the later log starts with the earlier one', async () => {
     const { length } = await allHeads();
     for (let from = 1; from <= length; from += 1) {
       for (const to of new Set([from, Math.min(from + 1, length), length])) {
@@ -140,7 +140,7 @@ describe('proofs', () => {
     }
   });
 
-  it('are rejected before there is a tree head, and are not found for other teams', async () => {
+  it('proofs are rejected before there is a tree head, and are not found for other teams', async () => {
     const young = member('viewer');
     const entry = anEntry(young.team_id);
     await service.app.context.appender.append(entry);
@@ -157,7 +157,7 @@ describe('proofs', () => {
 });
 
 describe('an export', () => {
-  it('verifies with the public key alone, for the whole log and for any period', async () => {
+  it('an export verifies with the public key alone, for the whole log and for any period', async () => {
     const { data: keys } = await callRpc(harness.client, contract.publicKeys, {});
     expect(keys).toHaveLength(1);
     const now = harness.clock.now();
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect(records).toBeGreaterThan(RECORDS);
   });
 
-  it('is itself recorded before the first response, requires the admin role, and requires a period', async () => {
+  it('an export is itself recorded before the first response, requires the admin role, and requires a period', async () => {
     const period = { from: begin, to: new Date(harness.clock.now()).toISOString() };
     const exported = async () =>
       (await harness.call(viewer, contract.listRecords, { action: 'audit_records.exported' })).data.length;
@@ -197,7 +197,7 @@ describe('an export', () => {
 });
 
 describe('a search', () => {
-  it('matches prefixes of words, ids, and every filter, one page at a time', async () => {
+  it('a search matches prefixes of words, ids, and every filter, one page at a time', async () => {
     const team = member('viewer');
     const application_id = newId('application');
     const wanted = anEntry(team.team_id, {
@@ -252,7 +252,7 @@ describe('a search', () => {
 });
 
 describe('a verification of the log', () => {
-  it('reports its scope and that the log is intact; only one runs at a time', async () => {
+  it('a verification of the log reports its scope and that the log is intact; only one runs at a time', async () => {
     const [first, second] = await Promise.all([
       harness.call(viewer, contract.startVerification, {}),
       harness.call(viewer, contract.startVerification, {}),
@@ -271,7 +271,7 @@ describe('a verification of the log', () => {
     expect(await rejection(foreign)).toMatchObject({ code: 'not-found' });
   });
 
-  it('that an instance abandoned is restarted by another', async () => {
+  it('a verification of the log that an instance abandoned is restarted by another', async () => {
     const { verifications, verificationRunner } = service.app.context;
     const left = {
       id: newId('auditVerification'),
@@ -302,7 +302,7 @@ describe('a verification of the log', () => {
     ['changed', { 'actor.name': 'Nobody' }, { 'actor.name': 'Grace Hopper' }],
     ['made unreadable', { 'changes.name.after': Number.NaN }, { 'changes.name.after': 'Web shop' }],
   ])(
-    'names a record that was %s, and no tree head is signed over it until it is repaired',
+    'a verification of the log names a record that was %s, and no tree head is signed over it until it is repaired',
     async (_what, change, back) => {
       await append(3);
       const seq = (await service.app.context.records.findLast(teamId))?.seq ?? 0;

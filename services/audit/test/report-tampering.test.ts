@@ -58,7 +58,7 @@ const idsOf = (teamId: string) => [
   ...new Set(notified.filter(({ team_id }) => team_id === teamId).map(({ id }) => id)),
 ];
 
-it('has members notified of the first of several verifications that fail, under one id', async () => {
+it('the audit service has members notified of the first of several verifications that fail, under one id', async () => {
   const teamId = newId('team');
   const { app } = instances[0] as Service;
   await app.context.appender.append(anEntry(teamId));
@@ -79,7 +79,7 @@ it('has members notified of the first of several verifications that fail, under 
   expect(idsOf(teamId)).toHaveLength(2);
 });
 
-it('repeats the notification until accounts confirms it', async () => {
+it('the audit service repeats the notification until accounts confirms it', async () => {
   const teamId = newId('team');
   isAccountsDown = true;
   await ended(teamId, 'tampered');
@@ -90,7 +90,7 @@ it('repeats the notification until accounts confirms it', async () => {
   expect(idsOf(teamId)).toHaveLength(1);
 });
 
-it('does not report a result that is older than a day, or that found the log intact', async () => {
+it('the audit service does not report a result that is older than a day, or that found the log intact', async () => {
   const [old, intact] = [newId('team'), newId('team')];
   await ended(old, 'tampered');
   harness.clock.advance(DAY_MS + 1);

@@ -109,14 +109,14 @@ async function restoreOldLog(teamId: string): Promise<AuditHead[]> {
 }
 
 describe('a log that is restored while instances run', () => {
-  it('continues without a gap', async () => {
+  it('a log that is restored while instances run continues without a gap', async () => {
     const teamId = newId('team');
     await restoreOldLog(teamId);
     await append(teamId, 4);
     expect((await recordsOf(teamId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('gets tree heads if it did not exist in the backup', async () => {
+  it('a log that is restored while instances run gets tree heads if it did not exist in the backup', async () => {
     const teamId = newId('team');
     await append(teamId, 2);
     await replaceStoredLog(services[0], teamId, { records: [], logs: [] });
@@ -125,7 +125,7 @@ describe('a log that is restored while instances run', () => {
     expect(await headsOf(teamId)).toMatchObject([{ number: 1, size: 2 }]);
   });
 
-  it('gets no tree head until the restore is declared, and a verification says why', async () => {
+  it('a log that is restored while instances run gets no tree head until the restore is declared, and a verification says why', async () => {
     const teamId = newId('team');
     await restoreOldLog(teamId);
     await append(teamId, 1);
@@ -137,7 +137,7 @@ describe('a log that is restored while instances run', () => {
     });
   });
 
-  it('gets no tree head from an instance that was started later', async () => {
+  it('a log that is restored while instances run gets no tree head from an instance that was started later', async () => {
     const teamId = newId('team');
     await restoreOldLog(teamId);
     await append(teamId, 1);
@@ -149,7 +149,7 @@ describe('a log that is restored while instances run', () => {
 });
 
 describe('a declared restore', () => {
-  it('is a record of the log, which states what was lost', async () => {
+  it('a declared restore is a record of the log, which states what was lost', async () => {
     const teamId = newId('team');
     await restoreOldLog(teamId);
     await declareRestore();
@@ -166,7 +166,7 @@ describe('a declared restore', () => {
     });
   });
 
-  it('is recorded once in each log, even if several instances find it', async () => {
+  it('a declared restore is recorded once in each log, even if several instances find it', async () => {
     const teamIds = [newId('team'), newId('team')];
     for (const teamId of teamIds) await append(teamId, 1);
     await declareRestore();
@@ -178,7 +178,7 @@ describe('a declared restore', () => {
     }
   });
 
-  it('lets the log continue, and the log verifies with the earlier tree heads', async () => {
+  it('a declared restore lets the log continue, and the log verifies with the earlier tree heads', async () => {
     const teamId = newId('team');
     const before = await restoreOldLog(teamId);
     await declareRestore();
@@ -196,7 +196,7 @@ describe('a declared restore', () => {
     });
   });
 
-  it('repairs a backup that is not of one point in time: renumbers records, and sets later tree heads aside', async () => {
+  it('a declared restore repairs a backup that is not of one point in time: renumbers records, and sets later tree heads aside', async () => {
     const teamId = newId('team');
     await append(teamId, 300);
     await sign();
@@ -229,7 +229,7 @@ describe('a declared restore', () => {
     expect(inclusionProofHolds(proof, harness.publicKeys)).toBe(true);
   });
 
-  it('does not set aside a tree head that another instance signs meanwhile', async () => {
+  it('a declared restore does not set aside a tree head that another instance signs meanwhile', async () => {
     const teamId = newId('team');
     await append(teamId, 3);
     await sign();
@@ -263,7 +263,7 @@ describe('a declared restore', () => {
         logs: [{ _id: records[0]?.team_id ?? '', last_head: null }],
       }),
     ],
-  ])('does not hide that a record was deleted from a log %s', async (_log, change) => {
+  ])('a declared restore does not hide that a record was deleted from a log %s', async (_log, change) => {
     const teamId = newId('team');
     for (const count of [2, 6, 4]) {
       await append(teamId, count);
@@ -281,7 +281,7 @@ describe('a declared restore', () => {
     expect(await storedVerification(teamId)).toMatchObject({ status: 'tampered' });
   });
 
-  it('renumbers records that were appended since, also when a later tree head had covered their numbers', async () => {
+  it('a declared restore renumbers records that were appended since, also when a later tree head had covered their numbers', async () => {
     const teamId = newId('team');
     await append(teamId, 3);
     await sign();
@@ -303,7 +303,7 @@ describe('a declared restore', () => {
   });
 
   it.each(['at first', 'when it is repeated'])(
-    'closes the gap of a batch that is stored while the restore is recorded, %s',
+    'a declared restore closes the gap of a batch that is stored while the restore is recorded, %s',
     async (when) => {
       const teamId = newId('team');
       await append(teamId, 3);
@@ -339,7 +339,7 @@ describe('a declared restore', () => {
     },
   );
 
-  it('never seals a record that the service did not write', async () => {
+  it('a declared restore never seals a record that the service did not write', async () => {
     const teamId = newId('team');
     await append(teamId, 4);
     const log = await readStoredLog(services[0], teamId);

@@ -44,7 +44,7 @@ describe('an entry whose id belongs to another record', () => {
     expect(await confirm(entry)).toEqual([entry.id]);
   });
 
-  it('is stored beside an entry of the same batch with other content', async () => {
+  it('an entry whose id belongs to another record is stored beside an entry of the same batch with other content', async () => {
     const entry = anEntry(newId('team'));
     const other = { ...entry, action: 'application.archived' as const };
     const { appender } = service.app.context;
@@ -57,7 +57,7 @@ describe('an entry whose id belongs to another record', () => {
 });
 
 describe('an entry of a payment', () => {
-  it('stays one record when a later release derives more from the event, or a text is erased', async () => {
+  it('an entry of a payment stays one record when a later release derives more from the event, or a text is erased', async () => {
     const teamId = newId('team');
     const event = anEvent(teamId, { type: 'payment.created', cause: { type: 'key', id: newId('apiKey') } });
     harness.owned.push(event);

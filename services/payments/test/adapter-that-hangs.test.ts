@@ -35,7 +35,7 @@ test('a payment stays as it is while the adapter hangs, and is charged once in t
 });
 
 describe('a cancellation', () => {
-  test('without a reply in time returns 202, and is completed by a worker', async () => {
+  test('a cancellation without a reply in time returns 202, and is completed by a worker', async () => {
     const { id } = await started();
     adapter.fail((call) => (call === 'cancel' ? 'hang' : 'none'));
     const response = await cancel(id, 'k3');
@@ -54,7 +54,7 @@ describe('a cancellation', () => {
     expect(history.filter(({ type }) => type === 'payment.cancellation_requested')).toHaveLength(1);
   });
 
-  test('of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
+  test('a cancellation of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
     const ids = await Promise.all(
       Array.from({ length: 15 }, async () => (await payments.create(principal)).id),
     );

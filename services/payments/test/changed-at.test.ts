@@ -19,7 +19,7 @@ type Response = Awaited<ReturnType<PaymentsUnderTest['send']>>;
 const changedAt = (response: Response) => response.headers[HEADERS.changedAt];
 
 describe('a response tells the gateway when its request changed the payment', () => {
-  test('for the request that created it, and not for its repetitions', async () => {
+  test('a response tells the gateway when its request changed the payment for the request that created it, and not for its repetitions', async () => {
     const principal = aPrincipal();
     const create = { method: 'POST', path: '/v1/payments', key: 'k', body: held } as const;
     const first = await payments.send(principal, create);
@@ -28,7 +28,7 @@ describe('a response tells the gateway when its request changed the payment', ()
     expect(changedAt(await payments.send(principal, create))).toBeUndefined();
   });
 
-  test('for the request that canceled it, and not for one that found it canceled', async () => {
+  test('a response tells the gateway when its request changed the payment for the request that canceled it, and not for one that found it canceled', async () => {
     const principal = aPrincipal();
     const created = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: held });
     const path = `/v1/payments/${created.json<Payment>().id}/cancel`;
@@ -39,7 +39,7 @@ describe('a response tells the gateway when its request changed the payment', ()
     expect(changedAt(await payments.send(principal, { method: 'POST', path }))).toBeUndefined();
   });
 
-  test('not for a rejected request, and not for a read', async () => {
+  test('a response tells the gateway when its request changed the payment not for a rejected request, and not for a read', async () => {
     const principal = aPrincipal();
     const rejected = await payments.send(principal, { method: 'POST', path: '/v1/payments', body: {} });
     expect([rejected.statusCode, changedAt(rejected)]).toEqual([400, undefined]);

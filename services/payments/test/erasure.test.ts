@@ -52,7 +52,7 @@ async function aSucceededPayment(principal: Principal, key = newId('request')): 
 }
 
 describe('an erased payment', () => {
-  test('keeps amount, times, and status, and nothing that the caller sent', async () => {
+  test('an erased payment keeps amount, times, and status, and nothing that the caller sent', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const before = await payments.read(principal, id);
@@ -75,7 +75,7 @@ describe('an erased payment', () => {
     expect(stored).not.toContain(SECRET.toLowerCase());
   });
 
-  test('has a valid history, and events of every version without the data', async () => {
+  test('an erased payment has a valid history, and events of every version without the data', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await erase(principal, id);
@@ -91,7 +91,7 @@ describe('an erased payment', () => {
     expect(JSON.stringify(events)).not.toContain(SECRET);
   });
 
-  test('is rejected without its erasure, or with an erasure that this service did not write', async () => {
+  test('an erased payment is rejected without its erasure, or with an erasure that this service did not write', async () => {
     const principal = aPrincipal();
     const erasedId = await aSucceededPayment(principal);
     await erase(principal, erasedId);
@@ -111,7 +111,7 @@ describe('an erased payment', () => {
     expect(unverified).toEqual(['altered', 'altered', 'altered']);
   });
 
-  test('stays as it is when the erasure is repeated', async () => {
+  test('an erased payment stays as it is when the erasure is repeated', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const first = await erase(principal, id);
@@ -119,7 +119,7 @@ describe('an erased payment', () => {
     expect(await erase(principal, id)).toEqual(first);
   });
 
-  test('that failed keeps the code of the failure without the message, and no decision', async () => {
+  test('an erased payment that failed keeps the code of the failure without the message, and no decision', async () => {
     const principal = aPrincipal({ environment: 'live' });
     const { id } = await payments.create(principal, { purpose: PERSONAL.purpose });
     const failure = { code: 'rejected', message: `The bank of Ada ${SECRET} rejected.` };
@@ -138,7 +138,7 @@ describe('an erased payment', () => {
     expect(payments.app.verified.isVerified(stored)).toBe(true);
   });
 
-  test('cannot be found by reference or payer', async () => {
+  test('an erased payment cannot be found by reference or payer', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const filters = [{ reference: PERSONAL.reference }, { payer: PERSONAL.payer.email }];
@@ -150,7 +150,7 @@ describe('an erased payment', () => {
     expect(await count({ 'payer.email': filters[1]?.payer })).toBe(0);
   });
 
-  test('is returned to a repeated creation with the same amount, and not charged again', async () => {
+  test('an erased payment is returned to a repeated creation with the same amount, and not charged again', async () => {
     const principal = aPrincipal();
     const key = newId('request');
     const id = await aSucceededPayment(principal, key);
@@ -186,14 +186,14 @@ test('the replay of a cancellation shows the payment as it was after it, without
 });
 
 describe('an erasure', () => {
-  test('is rejected while the payment can still change', async () => {
+  test('an erasure is rejected while the payment can still change', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, PERSONAL);
     await expect(erase(principal, id)).rejects.toMatchObject(rejection('conflict'));
     expect(await payments.read(principal, id)).toMatchObject({ purpose: PERSONAL.purpose, version: 1 });
   });
 
-  test('requires the admin role for live, the developer role for the sandbox, and a payment of the team', async () => {
+  test('an erasure requires the admin role for live, the developer role for the sandbox, and a payment of the team', async () => {
     const live = aPrincipal({ environment: 'live' });
     const sandbox = aPrincipal();
     const { id } = await payments.create(live);
@@ -204,7 +204,7 @@ describe('an erasure', () => {
     expect(await erase(sandbox, sandboxId, 'developer')).toMatchObject({ id: sandboxId, payer: null });
   });
 
-  test('does not reseal a payment with an invalid history', async () => {
+  test('an erasure does not reseal a payment with an invalid history', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await payments.collection.updateOne({ _id: id as never }, { $set: { amount: 999_999 } });
@@ -212,7 +212,7 @@ describe('an erasure', () => {
     expect(payments.app.verified.isVerified(await payments.stored(principal, id))).toBe(false);
   });
 
-  test('deletes the earlier messages of the payment from NATS, also those that arrive late', async () => {
+  test('an erasure deletes the earlier messages of the payment from NATS, also those that arrive late', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const otherId = await aSucceededPayment(principal);
@@ -238,7 +238,7 @@ describe('an erasure', () => {
     expect((await payments.stored(principal, id)).purge_due_at).toBeUndefined();
   });
 
-  test('deletes late messages ten minutes after the first deletion, also when NATS was down for an hour', async () => {
+  test('an erasure deletes late messages ten minutes after the first deletion, also when NATS was down for an hour', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await payments.app.outbox.drain();
@@ -255,7 +255,7 @@ describe('an erasure', () => {
     expect(await payments.stored(principal, id)).not.toHaveProperty('purged_at');
   });
 
-  test('is still due when the service stops while it deletes messages', async () => {
+  test('an erasure is still due when the service stops while it deletes messages', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await erase(principal, id);
@@ -267,7 +267,7 @@ describe('an erasure', () => {
     expect(stored.purge_due_at?.getTime()).toBeLessThanOrEqual(clock.now());
   });
 
-  test('is recorded outside of the database without the address of the member', async () => {
+  test('an erasure is recorded outside of the database without the address of the member', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await erase(principal, id);
@@ -294,7 +294,7 @@ describe('a restored backup', () => {
       .updateMany({}, { $set: NO_ERASURES_APPLIED });
   }
 
-  test('does not restore erased data', async () => {
+  test('a restored backup does not restore erased data', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const keptId = await aSucceededPayment(principal);
@@ -311,7 +311,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, keptId)).toMatchObject({ purpose: PERSONAL.purpose, version: 3 });
   });
 
-  test('in which the payment was open is followed by an erasure once the payment has ended again', async () => {
+  test('a restored backup in which the payment was open is followed by an erasure once the payment has ended again', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { ...PERSONAL, payment_method: 'pm_succeed' });
     const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
@@ -329,7 +329,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', purpose: null });
   });
 
-  test('after NATS lost its store does not restore data that was erased before', async () => {
+  test('a restored backup after NATS lost its store does not restore data that was erased before', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const backup = await payments.collection.find({ team_id: principal.team_id }).toArray();
@@ -345,7 +345,7 @@ describe('a restored backup', () => {
     expect(await payments.read(principal, id)).toMatchObject({ purpose: null });
   });
 
-  test('does not erase a payment for a record that this service did not write', async () => {
+  test('a restored backup does not erase a payment for a record that this service did not write', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     const bucket = await openBucket(payments.bus, 'erasures', { create: true });

@@ -25,7 +25,7 @@ afterAll(() => payments.stop());
 const eventSchema = Compile(PaymentEvent);
 
 describe('events since a time', () => {
-  test('are all events of payments that changed since, over any number of pages, at any limit', async () => {
+  test('events since a time are all events of payments that changed since, over any number of pages, at any limit', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     await payments.create(principal);
@@ -66,7 +66,7 @@ describe('events since a time', () => {
     }
   });
 
-  test('include a payment that changes between two pages again, so that no change is missed', async () => {
+  test('events since a time include a payment that changes between two pages again, so that no change is missed', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     const since = new Date(payments.clock.now()).toISOString();
@@ -85,7 +85,7 @@ describe('events since a time', () => {
     ]);
   });
 
-  test('are returned over RPC in replies below the limit, however large the events are', async () => {
+  test('events since a time are returned over RPC in replies below the limit, however large the events are', async () => {
     const principal = aPrincipal();
     payments.clock.advance(60_000);
     const since = new Date(payments.clock.now()).toISOString();
@@ -124,7 +124,7 @@ describe('events since a time', () => {
     `[9007199254740991,"${newId('payment')}",1]`,
     `[1.5,"${newId('payment')}",1]`,
     `["1",["${newId('payment')}"],1]`,
-  ])('reject the foreign cursor %s', async (content) => {
+  ])('events since a time reject the foreign cursor %s', async (content) => {
     const since = new Date(payments.clock.now()).toISOString();
     for (const cursor of [content, Buffer.from(content).toString('base64url')]) {
       await expect(eventsSince(payments.app, { since, cursor })).rejects.toThrow('invalid-request');

@@ -55,7 +55,7 @@ async function outboxAgeS(): Promise<number> {
 }
 
 describe('every change', () => {
-  test('is published on its subject with the payment as it was then, and marked', async () => {
+  test('every change is published on its subject with the payment as it was then, and marked', async () => {
     const principal = aPrincipal();
     const payment = await payments.create(principal, { metadata: { order: '17' } });
     payments.clock.advance(5_000);
@@ -80,7 +80,7 @@ describe('every change', () => {
     expect(await unpublishedOf(payment.id)).toBe(0);
   });
 
-  test('that a crash left unpublished is published with all its events by the sweep of any instance', async () => {
+  test('every change that a crash left unpublished is published with all its events by the sweep of any instance', async () => {
     const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
     await payments.app.store.insert(payment);
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
@@ -93,7 +93,7 @@ describe('every change', () => {
     expect(await payments.app.tasks.sweepOutbox()).toBe(0);
   });
 
-  test('that is not published keeps its age in the metrics when its payment changes again', async () => {
+  test('every change that is not published keeps its age in the metrics when its payment changes again', async () => {
     const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
     await payments.app.store.insert(payment);
     payments.clock.advance(SWEEP_AFTER_MS + 1);
@@ -105,7 +105,7 @@ describe('every change', () => {
     await payments.app.outbox.drain();
   });
 
-  test('that was published but not marked is not delivered twice within minutes', async () => {
+  test('every change that was published but not marked is not delivered twice within minutes', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     await eventually('its event', () => eventsOf(id).length === 1);
@@ -147,7 +147,7 @@ describe('without NATS', () => {
 });
 
 describe('an instance', () => {
-  test('announces its address, signed, and sends a goodbye before it closes', async () => {
+  test('an instance announces its address, signed, and sends a goodbye before it closes', async () => {
     const received: string[] = [];
     const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) =>
       received.push(text),

@@ -81,7 +81,7 @@ const INDEXED: [index: string, filter: (history: LongHistory, at: number) => Lis
 
 describe('a page of an indexed list', () => {
   test.each(INDEXED)(
-    'by %s examines as many payments of a long history as of a short one',
+    'a page of an indexed list by %s examines as many payments of a long history as of a short one',
     async (index, filter) => {
       for (const history of [short, long]) {
         for (const at of [history.size - 1, Math.floor(history.size / 2)]) {
@@ -105,7 +105,7 @@ describe('a page of an indexed list', () => {
     },
   );
 
-  test('by reference examines only the payments with that reference', async () => {
+  test('a page of an indexed list by reference examines only the payments with that reference', async () => {
     const cost = await costOf(long, {
       reference: referenceOf(7),
       status: statusOf(7),
@@ -115,7 +115,7 @@ describe('a page of an indexed list', () => {
     expect(cost.page.data).toHaveLength(1);
   });
 
-  test('by a whole text examines as many payments of a long history as of a short one', async () => {
+  test('a page of an indexed list by a whole text examines as many payments of a long history as of a short one', async () => {
     for (const history of [short, long]) {
       const search = { environment: 'sandbox', search: payerOf(history.size - 1).toUpperCase() } as const;
       const { keys, documents, indexes, page } = await costOf(history, search);
@@ -130,7 +130,7 @@ describe('a page of an indexed list', () => {
     }
   });
 
-  test('by an amount examines as many payments of a long history as of a short one', async () => {
+  test('a page of an indexed list by an amount examines as many payments of a long history as of a short one', async () => {
     for (const history of [short, long]) {
       const cost = await costOf(history, {
         environment: 'sandbox',
@@ -144,7 +144,7 @@ describe('a page of an indexed list', () => {
     }
   });
 
-  test('by a range of amounts that few payments have examines those, and one', async () => {
+  test('a page of an indexed list by a range of amounts that few payments have examines those, and one', async () => {
     const range = { environment: 'sandbox', currency: 'EUR', amount_min: 200, amount_max: 239 } as const;
     const { documents, indexes, page } = await costOf(long, { ...range, limit: 100 });
     // EUR is every fourth payment, and amounts recur three times.
@@ -152,26 +152,26 @@ describe('a page of an indexed list', () => {
     expect({ documents, indexes }).toEqual({ documents: 31, indexes: ['history_amount'] });
   });
 
-  test('by a range of amounts that many payments have finds them in the order of the list', async () => {
+  test('a page of an indexed list by a range of amounts that many payments have finds them in the order of the list', async () => {
     const { documents, indexes, page } = await costOf(long, { currency: 'EUR', amount_min: 100 });
     expect(page.data).toHaveLength(LIMIT);
     expect(indexes).toEqual(['history_amount', 'history_currency']);
     expect(documents).toBeLessThanOrEqual(1 + FEW_KEYS + 1 + FEW_KEYS);
   });
 
-  test('by the beginning of a text examines the payments that have it, and one', async () => {
+  test('a page of an indexed list by the beginning of a text examines the payments that have it, and one', async () => {
     const cost = await costOf(long, { environment: 'sandbox', search: 'order-299', limit: 100 });
     expect(cost.page.data).toHaveLength(11);
     expect(cost).toMatchObject({ keys: 12, documents: 12, indexes: ['history_search'] });
   });
 
-  test('by a text that most payments have examines no more than its limit in the index, and finds them in the order of the list', async () => {
+  test('a page of an indexed list by a text that most payments have examines no more than its limit in the index, and finds them in the order of the list', async () => {
     const { documents, page } = await costOf(long, { environment: 'sandbox', search: 'order' });
     expect(page.data).toHaveLength(LIMIT);
     expect(documents).toBeLessThanOrEqual(1 + FEW_KEYS + 1 + FEW_KEYS);
   });
 
-  test('by the beginning of an id examines the payments that were created about the time it tells', async () => {
+  test('a page of an indexed list by the beginning of an id examines the payments that were created about the time it tells', async () => {
     expect(await costOf(long, { environment: 'sandbox', search: 'pay_7' })).toMatchObject({ keys: 0 });
   });
 
@@ -183,13 +183,13 @@ describe('a page of an indexed list', () => {
     ['history_amount', { status: 'failed', currency: 'EUR', amount_min: 1_090 }],
     ['history', { amount_min: 1 }],
   ] as [string, ListRequest][])(
-    'reads the index on %s, the most selective one for %j',
+    'a page of an indexed list reads the index on %s, the most selective one for %j',
     async (index, request) => {
       expect((await costOf(long, request)).indexes).toEqual([index]);
     },
   );
 
-  test('does not examine payments of the same millisecond again that earlier pages returned', async () => {
+  test('a page of an indexed list does not examine payments of the same millisecond again that earlier pages returned', async () => {
     let cursor: string | null = null;
     do {
       const { keys, page }: Awaited<ReturnType<typeof costOf>> = await costOf(sudden, {
@@ -202,7 +202,7 @@ describe('a page of an indexed list', () => {
     } while (cursor !== null);
   });
 
-  test('examines no more than its limit for a filter without an index, in one environment or both', async () => {
+  test('a page of an indexed list examines no more than its limit for a filter without an index, in one environment or both', async () => {
     for (const environment of [{ environment: 'sandbox' as const }, {}]) {
       const { keys, page } = await costOf(long, { ...environment, amount_min: 999_999 }, {});
       expect(keys).toBeGreaterThan(0);

@@ -50,7 +50,7 @@ const list = async (principal: Principal, request: ListRequest = {}) =>
 const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
 describe('a viewer', () => {
-  test('reads each payment in full, and lists without metadata', async () => {
+  test('a viewer reads each payment in full, and lists without metadata', async () => {
     const principal = aPrincipal();
     const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
     const more = { application_id: principal.application_id, processor: 'sandbox' };
@@ -63,7 +63,7 @@ describe('a viewer', () => {
     expect((await list(principal)).data).toEqual([row]);
   });
 
-  test('reads every transition of a payment, with its cause and its request', async () => {
+  test('a viewer reads every transition of a payment, with its cause and its request', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
     await payments.settleAfter(5_000);
@@ -95,7 +95,7 @@ describe('a viewer', () => {
     expect(timeline.data[0]?.request_id).toMatch(/^req_/);
   });
 
-  test('reads the payments of the own team, of both environments or of one', async () => {
+  test('a viewer reads the payments of the own team, of both environments or of one', async () => {
     const live = aPrincipal({ environment: 'live' });
     const sandbox = { ...live, environment: 'sandbox' } as const;
     const mine = [(await payments.create(live)).id, (await payments.create(sandbox)).id].sort();
@@ -105,7 +105,7 @@ describe('a viewer', () => {
     expect(await ids({ environment: 'sandbox' })).toHaveLength(1);
   });
 
-  test('reads nothing of another team, whatever the request names', async () => {
+  test('a viewer reads nothing of another team, whatever the request names', async () => {
     const owner = aPrincipal();
     const { id } = await payments.create(owner, { reference: 'theirs', payer: { email: 'a@b' } });
     const stranger = await asViewer(aPrincipal());
@@ -126,7 +126,7 @@ describe('a viewer', () => {
     expect(Object.values(statuses)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('is rejected without an actor', async () => {
+  test('a viewer is rejected without an actor', async () => {
     await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(rejection('forbidden'));
   });
 });
@@ -196,7 +196,7 @@ describe('a cursor', () => {
   };
   const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-  test('is rejected with filters other than those of its page, and accepted with the same filters in another notation', async () => {
+  test('a cursor is rejected with filters other than those of its page, and accepted with the same filters in another notation', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 3; index += 1) await payments.create(principal);
     const filters = { currency: 'EUR', created_from: '2000-01-01T00:00:00Z' };
@@ -214,7 +214,7 @@ describe('a cursor', () => {
     expect((await list(principal, { ...same, limit: 2, cursor })).data).toHaveLength(2);
   });
 
-  test('that no page returned is rejected', async () => {
+  test('a cursor that no page returned is rejected', async () => {
     const principal = aPrincipal();
     for (let index = 0; index < 2; index += 1) await payments.create(principal);
     const genuine = (await list(principal, { limit: 1 })).next_cursor ?? '';
@@ -240,7 +240,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('of another team reveals nothing of that team', async () => {
+  test('a cursor of another team reveals nothing of that team', async () => {
     const theirs = aPrincipal();
     for (let index = 0; index < 3; index += 1) await payments.create(theirs);
     const cursor = (await list(theirs, { limit: 1 })).next_cursor ?? '';

@@ -35,7 +35,7 @@ const historyOf = async (id: string) =>
   (await payments.stored(principal, id)).history.map(({ type }) => type.slice('payment.'.length));
 
 describe('a payment of an adapter', () => {
-  test('is charged at once when it has a token', async () => {
+  test('a payment of an adapter is charged at once when it has a token', async () => {
     const payment = await started({ payment_method: 'tok_1' });
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -46,14 +46,14 @@ describe('a payment of an adapter', () => {
     expect(adapter.callsOf(payment.id)).toEqual(['start']);
   });
 
-  test('is called once when the adapter sends an informational response first', async () => {
+  test('a payment of an adapter is called once when the adapter sends an informational response first', async () => {
     adapter.fail(() => 'continue');
     const payment = await started({ payment_method: 'tok_1' });
     expect(payment.status).toBe('succeeded');
     expect(adapter.callsOf(payment.id)).toEqual(['start']);
   });
 
-  test('is started and polled in the trace of the request that created it', async () => {
+  test('a payment of an adapter is started and polled in the trace of the request that created it', async () => {
     const trace = newTraceContext();
     const response = await payments.send(principal, {
       method: 'POST',
@@ -71,7 +71,7 @@ describe('a payment of an adapter', () => {
     ]);
   });
 
-  test('sends the payer to the processor, and succeeds with the callback', async () => {
+  test('a payment of an adapter sends the payer to the processor, and succeeds with the callback', async () => {
     const payment = await started({ return_url: 'https://shop.example/done' });
     expect(payment).toMatchObject({
       status: 'pending',
@@ -92,7 +92,7 @@ describe('a payment of an adapter', () => {
     });
   });
 
-  test('succeeds without the callback, within the longest interval between two questions', async () => {
+  test('a payment of an adapter succeeds without the callback, within the longest interval between two questions', async () => {
     const { id } = await started();
     for (let waitedMs = 0; waitedMs < 3_600_000; waitedMs += 300_000) {
       expect((await askAfter(300_000, id)).status).toBe('pending');
@@ -101,7 +101,7 @@ describe('a payment of an adapter', () => {
     expect((await askAfter(300_000, id)).status).toBe('succeeded');
   });
 
-  test('fails with the code of the processor when it is declined or rejected', async () => {
+  test('a payment of an adapter fails with the code of the processor when it is declined or rejected', async () => {
     const rejected = await started({ payment_method: 'tok_rejected' });
     expect(rejected).toMatchObject({ status: 'failed', failure: { code: 'unsupported_method' } });
     const { id } = await started();
@@ -109,7 +109,7 @@ describe('a payment of an adapter', () => {
     expect(await askAfter(300_000, id)).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
   });
 
-  test('is canceled as abandoned when the payer leaves the page, and failed when it was processing', async () => {
+  test('a payment of an adapter is canceled as abandoned when the payer leaves the page, and failed when it was processing', async () => {
     const left = await started();
     adapter.act(left.id, 'canceled');
     expect(await askAfter(300_000, left.id)).toMatchObject({
@@ -126,7 +126,7 @@ describe('a payment of an adapter', () => {
   });
 
   test.each<Fault>(['unreachable', 'lost', 'error', 'garbage', 'unsigned', 'replayed'])(
-    'stays as it is when a response is %s, and is charged once in the end',
+    'a payment of an adapter stays as it is when a response is %s, and is charged once in the end',
     async (fault) => {
       await started({ payment_method: 'tok_other' });
       adapter.fail(() => fault);
@@ -147,7 +147,7 @@ describe('a payment of an adapter', () => {
     ['another currency', { currency: 'USD' }],
     ['another currency and its decimals', { amount: 1, currency: 'JPY' }],
   ])(
-    'stays open while the processor reports success with %s, and ends with the right amount',
+    'a payment of an adapter stays open while the processor reports success with %s, and ends with the right amount',
     async (_, other) => {
       const payment = await started();
       adapter.act(payment.id, 'succeeded');
@@ -170,7 +170,7 @@ describe('a payment of an adapter', () => {
     },
   );
 
-  test('stays open while the processor reports a cancellation after a part of the money has moved', async () => {
+  test('a payment of an adapter stays open while the processor reports a cancellation after a part of the money has moved', async () => {
     const { id } = await started({ payment_method: 'tok_slow' });
     const entry = adapter.entries.get(id);
     if (!entry) throw new Error('the payment was not started');
@@ -178,7 +178,7 @@ describe('a payment of an adapter', () => {
     expect((await askAfter(300_000, id)).status).toBe('processing');
   });
 
-  test('waits for an adapter that reports no amount, and says what to do', async () => {
+  test('a payment of an adapter waits for an adapter that reports no amount, and says what to do', async () => {
     const payment = await started();
     adapter.act(payment.id, 'succeeded');
     const entry = adapter.entries.get(payment.id);
@@ -192,7 +192,7 @@ describe('a payment of an adapter', () => {
     expect((await askAfter(300_000, payment.id)).status).toBe('succeeded');
   });
 
-  test('keeps the newest calls only, without the payer or a credential', async () => {
+  test('a payment of an adapter keeps the newest calls only, without the payer or a credential', async () => {
     const { id } = await started({ payer: { name: 'Ada', email: 'ada@example.com' } });
     for (let calls = 0; calls < 30; calls += 1) await payments.settleAfter(300_000);
     const { processor_calls = [] } = await payments.stored(principal, id);
@@ -202,7 +202,7 @@ describe('a payment of an adapter', () => {
 });
 
 describe('the cancellation', () => {
-  test('of a payment that was not started is immediate, and the processor is never called', async () => {
+  test('the cancellation of a payment that was not started is immediate, and the processor is never called', async () => {
     const { id } = await payments.create(principal);
     const response = await cancel(id);
     expect([response.statusCode, response.json().status]).toEqual([200, 'canceled']);
@@ -211,7 +211,7 @@ describe('the cancellation', () => {
     expect(await historyOf(id)).toEqual(['created', 'canceled']);
   });
 
-  test('of a payment that waits for the payer is confirmed by the processor', async () => {
+  test('the cancellation of a payment that waits for the payer is confirmed by the processor', async () => {
     const { id } = await started();
     const response = await cancel(id, 'k1');
     expect([response.statusCode, response.json().status]).toEqual([200, 'canceled']);
@@ -222,7 +222,7 @@ describe('the cancellation', () => {
     expect(replay.json()).toEqual(response.json());
   });
 
-  test('that comes too late returns 409, and the payment succeeds', async () => {
+  test('the cancellation that comes too late returns 409, and the payment succeeds', async () => {
     const { id } = await started();
     adapter.act(id, 'succeeded');
     const response = await cancel(id, 'k2');
@@ -236,7 +236,7 @@ describe('the cancellation', () => {
     });
   });
 
-  test('is processed before a start whose response was lost: the processor never charges the payment', async () => {
+  test('the cancellation is processed before a start whose response was lost: the processor never charges the payment', async () => {
     adapter.fail((call) => (call === 'start' ? 'unreachable' : 'none'));
     const { id } = await started({ payment_method: 'tok_1' });
     expect((await cancel(id)).statusCode).toBe(200);
@@ -246,14 +246,14 @@ describe('the cancellation', () => {
     expect((await payments.read(principal, id)).status).toBe('canceled');
   });
 
-  test('of a payment that the adapter has lost reaches the processor all the same', async () => {
+  test('the cancellation of a payment that the adapter has lost reaches the processor all the same', async () => {
     const { id } = await started();
     adapter.entries.delete(id);
     expect((await cancel(id)).statusCode).toBe(200);
     expect(adapter.callsOf(id)).toEqual(['start', 'status', 'start', 'cancel']);
   });
 
-  test('of an expired payment is confirmed by the processor as well', async () => {
+  test('the cancellation of an expired payment is confirmed by the processor as well', async () => {
     const open = await started();
     const paid = await started();
     adapter.act(paid.id, 'succeeded');
@@ -270,7 +270,7 @@ describe('the cancellation', () => {
 });
 
 describe('a callback', () => {
-  test('that is repeated, late, or out of order changes nothing', async () => {
+  test('a callback that is repeated, late, or out of order changes nothing', async () => {
     const { id } = await started();
     const early = adapter.callback(id);
     adapter.act(id, 'processing');
@@ -284,7 +284,7 @@ describe('a callback', () => {
     expect(await historyOf(id)).toEqual(['created', 'action_required', 'succeeded']);
   });
 
-  test('that repeats the current state does not postpone the next question', async () => {
+  test('a callback that repeats the current state does not postpone the next question', async () => {
     const { id } = await started({ payment_method: 'tok_slow' });
     const repeated = adapter.callback(id);
     for (let times = 0; times < 10; times += 1) await deliver(repeated);
@@ -292,7 +292,7 @@ describe('a callback', () => {
     expect((await askAfter(10_000, id)).status).toBe('succeeded');
   });
 
-  test('that repeats the current state during a call leaves the reply valid', async () => {
+  test('a callback that repeats the current state during a call leaves the reply valid', async () => {
     const { id } = await started({ payment_method: 'tok_slow' });
     const repeated = adapter.callback(id);
     adapter.act(id, 'succeeded');
@@ -301,7 +301,7 @@ describe('a callback', () => {
     expect(payment.status).toBe('succeeded');
   });
 
-  test('about another action makes a worker ask, because it may be an old one', async () => {
+  test('a callback about another action makes a worker ask, because it may be an old one', async () => {
     const { id } = await started();
     const state = adapter.entries.get(id)?.state;
     const next_action = { type: 'redirect', url: 'https://pay.example/old' } as const;
@@ -317,7 +317,7 @@ describe('a callback', () => {
     ]);
   });
 
-  test('never ends a payment twice: the first outcome stays', async () => {
+  test('a callback never ends a payment twice: the first outcome stays', async () => {
     const { id } = await started({ payment_method: 'tok_1' });
     const failure = { code: 'declined', message: 'No.' };
     expect(
@@ -326,7 +326,7 @@ describe('a callback', () => {
     expect(await historyOf(id)).toEqual(['created', 'succeeded']);
   });
 
-  test('is rejected without the signature of this processor', async () => {
+  test('a callback is rejected without the signature of this processor', async () => {
     const { id } = await started();
     const { body, headers } = adapter.callback(id, { status: 'succeeded', reference: null });
     const forged = [
@@ -347,7 +347,7 @@ describe('a callback', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('leaves a line in the log with the request id of its response', async () => {
+  test('a callback leaves a line in the log with the request id of its response', async () => {
     const { body, headers } = adapter.callback((await started()).id);
     const accepted = await deliver({ body, headers });
     const rejected = await deliver({ body, headers: { ...headers, 'webhook-signature': 'v1,AAAA' } });
@@ -369,7 +369,7 @@ describe('a callback', () => {
     }
   });
 
-  test('begins a trace, and is recorded as a span', async () => {
+  test('a callback begins a trace, and is recorded as a span', async () => {
     const { body, headers } = adapter.callback((await started()).id);
     const trace = newTraceContext();
     const spans: unknown[] = [];
@@ -389,7 +389,7 @@ describe('a callback', () => {
     expect(linesOf(response.headers[HEADERS.requestId])).toMatchObject([{ trace_id: trace.traceId }]);
   });
 
-  test('ignores a request id that the adapter sends', async () => {
+  test('a callback ignores a request id that the adapter sends', async () => {
     const { body, headers } = adapter.callback((await started()).id);
     const sent = newId('request');
     const response = await deliver({ body, headers: { ...headers, [HEADERS.requestId]: sent } });
@@ -398,7 +398,7 @@ describe('a callback', () => {
     expect([linesOf(sent), linesOf(requestId)]).toMatchObject([[], [{ status: 204 }]]);
   });
 
-  test('is rejected for a payment of another processor, and for one that does not exist', async () => {
+  test('a callback is rejected for a payment of another processor, and for one that does not exist', async () => {
     const sandbox = await payments.create(aPrincipal());
     const state = { status: 'succeeded', reference: null, amount: 1_000, currency: 'EUR' } as const;
     const unknown = `${sandbox.id.slice(0, -1)}${sandbox.id.endsWith('0') ? '1' : '0'}`;
@@ -413,7 +413,7 @@ describe('a callback', () => {
     ['a failure without a code', '{"payment_id":"%","status":"failed","reference":null}'],
     ['a success without an amount', '{"payment_id":"%","status":"succeeded","reference":null}'],
     ['an action without a page', '{"payment_id":"%","status":"action_required","reference":null}'],
-  ])('with %s is rejected', async (_name, text) => {
+  ])('a callback with %s is rejected', async (_name, text) => {
     const { id } = await started();
     const body = text.replace('%', id);
     expect((await deliver(adapter.sign(body))).statusCode).toBe(400);

@@ -38,7 +38,7 @@ async function created(principal = aPrincipal()) {
 }
 
 describe('creation', () => {
-  test('returns 201 with the whole payment and its location', async () => {
+  test('creation returns 201 with the whole payment and its location', async () => {
     const body = {
       amount: 999_999_999_999,
       currency: 'jpy',
@@ -78,7 +78,7 @@ describe('creation', () => {
     ['amount-out-of-range', { ...minimal, amount: 0 }],
     ['card-data-not-allowed', { ...minimal, purpose: '4111111111111111' }],
     ['content-too-large', `{"purpose":"${'x'.repeat(128 * 1024)}"}`],
-  ] as const)('is rejected with a %s problem and stores nothing', async (code, body) => {
+  ] as const)('creation is rejected with a %s problem and stores nothing', async (code, body) => {
     const principal = aPrincipal();
     const request = signedRequest(payments.config, payments.clock.now(), principal, create(body));
     const response = await payments.app.http.inject(request);
@@ -95,7 +95,7 @@ describe('creation', () => {
     expect(await payments.storedCount(principal)).toBe(0);
   });
 
-  test('accepts no type other than JSON', async () => {
+  test('creation accepts no type other than JSON', async () => {
     const response = await payments.send(aPrincipal(), {
       ...create(),
       headers: { 'content-type': 'text/plain' },
@@ -103,7 +103,7 @@ describe('creation', () => {
     expect(response.json().code).toBe('unsupported-media-type');
   });
 
-  test('stores the amount as a number that MongoDB compares numerically', async () => {
+  test('creation stores the amount as a number that MongoDB compares numerically', async () => {
     const principal = aPrincipal();
     for (const amount of [5, 999_999_999_999, 30_000_000_000]) {
       await payments.send(principal, create({ amount, currency: 'EUR' }));
@@ -117,7 +117,7 @@ describe('creation', () => {
 });
 
 describe('reading', () => {
-  test('returns the payment with its version as entity tag', async () => {
+  test('reading returns the payment with its version as entity tag', async () => {
     const { principal, payment } = await created();
     const response = await payments.send(principal, get(payment.id));
     expect(response.statusCode).toBe(200);
@@ -125,7 +125,7 @@ describe('reading', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  test('returns 304 without a body while the version is the same, and the payment once it differs', async () => {
+  test('reading returns 304 without a body while the version is the same, and the payment once it differs', async () => {
     const { principal, payment } = await created();
     const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
     const unchanged = await payments.send(principal, conditional);
@@ -135,7 +135,7 @@ describe('reading', () => {
     expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
   });
 
-  test('responds to HEAD as to GET, without the body', async () => {
+  test('reading responds to HEAD as to GET, without the body', async () => {
     const { principal, payment } = await created();
     const whole = await payments.send(principal, get(payment.id));
     const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
@@ -148,7 +148,7 @@ describe('reading', () => {
 });
 
 describe('cancellation', () => {
-  test('returns the canceled payment', async () => {
+  test('cancellation returns the canceled payment', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(1_000);
     const response = await payments.send(principal, {
@@ -169,7 +169,7 @@ describe('cancellation', () => {
     });
   });
 
-  test('of a canceled payment changes nothing and keeps the first reason', async () => {
+  test('cancellation of a canceled payment changes nothing and keeps the first reason', async () => {
     const { principal, payment } = await created();
     const first = await payments.send(principal, {
       ...cancel(payment.id),
@@ -184,7 +184,7 @@ describe('cancellation', () => {
   });
 
   test.each(['"2"', 'W/"1"', '1'])(
-    'with If-Match: %s does not change a payment of version 1',
+    'cancellation with If-Match: %s does not change a payment of version 1',
     async (ifMatch) => {
       const { principal, payment } = await created();
       const response = await payments.send(principal, {
@@ -197,16 +197,19 @@ describe('cancellation', () => {
     },
   );
 
-  test.each(['"1"', '"7", "1"', '*'])('with If-Match: %s cancels a payment of version 1', async (ifMatch) => {
-    const { principal, payment } = await created();
-    const request = { ...cancel(payment.id), headers: { 'if-match': ifMatch } };
-    const response = await payments.send(principal, request);
-    expect(response.json()).toMatchObject({ status: 'canceled', version: 2 });
-    // The repetition finds the change made (RFC 9110 §13.1.1).
-    expect((await payments.send(principal, request)).json()).toEqual(response.json());
-  });
+  test.each(['"1"', '"7", "1"', '*'])(
+    'cancellation with If-Match: %s cancels a payment of version 1',
+    async (ifMatch) => {
+      const { principal, payment } = await created();
+      const request = { ...cancel(payment.id), headers: { 'if-match': ifMatch } };
+      const response = await payments.send(principal, request);
+      expect(response.json()).toMatchObject({ status: 'canceled', version: 2 });
+      // The repetition finds the change made (RFC 9110 §13.1.1).
+      expect((await payments.send(principal, request)).json()).toEqual(response.json());
+    },
+  );
 
-  test('of a payment that is being settled is rejected and changes nothing', async () => {
+  test('cancellation of a payment that is being settled is rejected and changes nothing', async () => {
     const { principal, payment } = await created();
     payments.clock.advance(5_000);
     await settleDue(payments.app);
@@ -221,7 +224,7 @@ describe('cancellation', () => {
 });
 
 describe('a payment', () => {
-  test('of another application, team, or environment, or with an unknown or malformed id, returns the same 404', async () => {
+  test('a payment of another application, team, or environment, or with an unknown or malformed id, returns the same 404', async () => {
     const { principal, payment } = await created();
     const cases: [typeof principal, string][] = [
       [{ ...principal, application_id: newId('application') }, payment.id],
@@ -276,14 +279,14 @@ describe('a request', () => {
     ['payment:create', create()],
     ['payment:read', get(newId('payment'))],
     ['payment:cancel', cancel(newId('payment'))],
-  ] as const)('without the scope %s is rejected before any lookup', async (scope, request) => {
+  ] as const)('a request without the scope %s is rejected before any lookup', async (scope, request) => {
     const scopes = aPrincipal().scopes.filter((held) => held !== scope);
     const response = await payments.send(aPrincipal({ scopes }), request);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ code: 'insufficient-scope', required_scope: scope });
   });
 
-  test.each(['GET', 'QUERY'])('to any other path with %s returns a 404 problem', async (method) => {
+  test.each(['GET', 'QUERY'])('a request to any other path with %s returns a 404 problem', async (method) => {
     for (const http of [payments.app.http, payments.app.callbackHttp]) {
       const response = await http.inject({ method: method as 'GET', url: '/v1/refunds' });
       expect(response.statusCode).toBe(404);
@@ -319,7 +322,7 @@ describe('any input of a caller', () => {
     fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
   );
 
-  test('as a body is accepted or rejected with a problem, and never causes a failure', async () => {
+  test('any input of a caller as a body is accepted or rejected with a problem, and never causes a failure', async () => {
     const principal = aPrincipal();
     await fc.assert(
       fc.asyncProperty(body, async (bytes) => {
@@ -333,7 +336,7 @@ describe('any input of a caller', () => {
   // "." and ".." are path segments, not ids (RFC 3986 §5.2.4).
   const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text !== '.' && text !== '..');
 
-  test('as an id is not found', async () => {
+  test('any input of a caller as an id is not found', async () => {
     const principal = aPrincipal();
     await fc.assert(
       fc.asyncProperty(id, async (id) => {

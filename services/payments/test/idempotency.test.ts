@@ -38,7 +38,7 @@ async function createdPayment(principal: ReturnType<typeof aPrincipal>, key = 'c
 }
 
 describe('a repeated creation', () => {
-  test('returns the first response again, even with the key in quotes and the members in another order', async () => {
+  test('a repeated creation returns the first response again, even with the key in quotes and the members in another order', async () => {
     const principal = aPrincipal();
     const first = await payments.send(principal, create('k'));
     payments.clock.advance(60_000);
@@ -49,7 +49,7 @@ describe('a repeated creation', () => {
     expect(await payments.storedCount(principal)).toBe(1);
   });
 
-  test('returns the payment as created after it was settled or canceled', async () => {
+  test('a repeated creation returns the payment as created after it was settled or canceled', async () => {
     const principal = aPrincipal();
     const settled = await payments.send(principal, create('settled'));
     const declined = await payments.send(
@@ -76,14 +76,14 @@ describe('a repeated creation', () => {
     expect(third.json()).toEqual(canceled.json());
   });
 
-  test('replays for another key of the same application', async () => {
+  test('a repeated creation replays for another key of the same application', async () => {
     const principal = aPrincipal();
     const first = await payments.send(principal, create('k'));
     const again = await payments.send({ ...principal, key_id: newId('apiKey') }, create('k'));
     expect([again.json(), isReplay(again)]).toEqual([first.json(), true]);
   });
 
-  test('with another body is rejected and changes nothing', async () => {
+  test('a repeated creation with another body is rejected and changes nothing', async () => {
     const principal = aPrincipal();
     await payments.send(principal, create('k'));
     const response = await payments.send(principal, create('k', { ...minimal, amount: 1_251 }));
@@ -92,7 +92,7 @@ describe('a repeated creation', () => {
     expect(await payments.storedCount(principal)).toBe(1);
   });
 
-  test('binds its key within its application and environment only', async () => {
+  test('a repeated creation binds its key within its application and environment only', async () => {
     const principal = aPrincipal();
     const ids = new Set<string>();
     for (const as of [principal, { ...principal, environment: 'live' as const }, aPrincipal()]) {
@@ -103,21 +103,21 @@ describe('a repeated creation', () => {
     expect(ids.size).toBe(3);
   });
 
-  test('that was rejected binds nothing', async () => {
+  test('a repeated creation that was rejected binds nothing', async () => {
     const principal = aPrincipal();
     await payments.send(principal, create('k', { ...minimal, amount: 0 }));
     const response = await payments.send(principal, create('k'));
     expect([response.statusCode, isReplay(response)]).toEqual([201, false]);
   });
 
-  test('without a key creates a new payment', async () => {
+  test('a repeated creation without a key creates a new payment', async () => {
     const principal = aPrincipal();
     const { key: _, ...keyless } = create('');
     const [one, two] = [await payments.send(principal, keyless), await payments.send(principal, keyless)];
     expect(one.json().id).not.toBe(two.json().id);
   });
 
-  test('without a key creates nothing when the same signed request arrives again', async () => {
+  test('a repeated creation without a key creates nothing when the same signed request arrives again', async () => {
     const principal = aPrincipal();
     const { key: _, ...keyless } = create('');
     const signed = { ...keyless, requestId: newId('request') };
@@ -127,7 +127,7 @@ describe('a repeated creation', () => {
     expect(await payments.storedCount(principal)).toBe(1);
   });
 
-  test('without a key and without a valid request id is rejected, because nothing could bind it', async () => {
+  test('a repeated creation without a key and without a valid request id is rejected, because nothing could bind it', async () => {
     const { key: _, ...keyless } = create('');
     const response = await payments.send(aPrincipal(), { ...keyless, requestId: 'req_1' });
     expect([response.statusCode, response.json().code]).toEqual([401, 'unauthenticated']);
@@ -148,18 +148,21 @@ describe('a repeated creation', () => {
     }
   });
 
-  test.each(['', 'a b', 'k'.repeat(256)])('with the key "%s" is rejected', async (key) => {
-    const response = await payments.send(aPrincipal(), create(key));
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({
-      code: 'invalid-idempotency-key',
-      errors: [{ header: 'Idempotency-Key' }],
-    });
-  });
+  test.each(['', 'a b', 'k'.repeat(256)])(
+    'a repeated creation with the key "%s" is rejected',
+    async (key) => {
+      const response = await payments.send(aPrincipal(), create(key));
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        code: 'invalid-idempotency-key',
+        errors: [{ header: 'Idempotency-Key' }],
+      });
+    },
+  );
 });
 
 describe('a repeated cancellation', () => {
-  test('returns the payment as it was right after, marked as a replay', async () => {
+  test('a repeated cancellation returns the payment as it was right after, marked as a replay', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const first = await payments.send(principal, cancel(id, 'k', { cancellation_reason: 'abandoned' }));
@@ -169,14 +172,14 @@ describe('a repeated cancellation', () => {
     expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
   });
 
-  test('without a body equals one with {}', async () => {
+  test('a repeated cancellation without a body equals one with {}', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     await payments.send(principal, cancel(id, 'k'));
     expect(isReplay(await payments.send(principal, cancel(id, 'k', {})))).toBe(true);
   });
 
-  test('with another reason or of another payment is rejected and changes nothing', async () => {
+  test('a repeated cancellation with another reason or of another payment is rejected and changes nothing', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = await createdPayment(principal, 'create-2');
@@ -193,14 +196,14 @@ describe('a repeated cancellation', () => {
     expect(read.json()).toEqual(other);
   });
 
-  test('may use the key of a creation, because each operation has its own keys', async () => {
+  test('a repeated cancellation may use the key of a creation, because each operation has its own keys', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal, 'k');
     const response = await payments.send(principal, cancel(id, 'k'));
     expect([response.statusCode, isReplay(response)]).toEqual([200, false]);
   });
 
-  test('that found the payment already canceled does not bind its key', async () => {
+  test('a repeated cancellation that found the payment already canceled does not bind its key', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = await createdPayment(principal, 'create-2');
@@ -210,7 +213,7 @@ describe('a repeated cancellation', () => {
     expect((await payments.send(principal, cancel(other.id, 'late'))).json().status).toBe('canceled');
   });
 
-  test('that was rejected does not bind its key', async () => {
+  test('a repeated cancellation that was rejected does not bind its key', async () => {
     const principal = aPrincipal();
     const { id } = await createdPayment(principal);
     const other = (
@@ -233,7 +236,7 @@ describe('a repeated cancellation', () => {
     expect(responses[0]?.json().version).toBe(2);
   });
 
-  test('of two payments at once with one key cancels one of them', async () => {
+  test('a repeated cancellation of two payments at once with one key cancels one of them', async () => {
     const principal = aPrincipal();
     for (let round = 0; round < 10; round += 1) {
       const one = await createdPayment(principal, `one-${round}`);

@@ -54,7 +54,7 @@ describe('a payment of the manual processor', () => {
   }
   const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
-  test('is rejected with the required fields named when a failure is missing or accompanies a success', async () => {
+  test('a payment of the manual processor is rejected with the required fields named when a failure is missing or accompanies a success', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const { failure } = failed;
@@ -66,7 +66,7 @@ describe('a payment of the manual processor', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'pending' });
   });
 
-  test('is settled by an admin, who is recorded as the cause with the request', async () => {
+  test('a payment of the manual processor is settled by an admin, who is recorded as the cause with the request', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'admin');
@@ -80,7 +80,7 @@ describe('a payment of the manual processor', () => {
     );
   });
 
-  test('does not settle by itself, and expires after seven days', async () => {
+  test('a payment of the manual processor does not settle by itself, and expires after seven days', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     await payments.settleAfter(7 * 86_400_000 - 1);
@@ -94,7 +94,7 @@ describe('a payment of the manual processor', () => {
     });
   });
 
-  test('is settled once by members who decide at the same time', async () => {
+  test('a payment of the manual processor is settled once by members who decide at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const principal = live();
       const { id } = await payments.create(principal);
@@ -108,7 +108,7 @@ describe('a payment of the manual processor', () => {
     }
   });
 
-  test('whose settlement a crash interrupted ends as the member decided', async () => {
+  test('a payment of the manual processor whose settlement a crash interrupted ends as the member decided', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const actor = anActor(principal, 'owner');
@@ -124,7 +124,7 @@ describe('a payment of the manual processor', () => {
     expect([finish?.cause, finish?.request_id]).toEqual([cause, requestId]);
   });
 
-  test('returns the settled payment for a repeated decision, and a conflict for another decision', async () => {
+  test('a payment of the manual processor returns the settled payment for a repeated decision, and a conflict for another decision', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const settled = await settle(principal, id);
@@ -132,7 +132,7 @@ describe('a payment of the manual processor', () => {
     await expect(settle(principal, id, { outcome: failed })).rejects.toMatchObject(rejection('conflict'));
   });
 
-  test('cannot be settled by a developer in live, nor by a viewer in the sandbox', async () => {
+  test('a payment of the manual processor cannot be settled by a developer in live, nor by a viewer in the sandbox', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     for (const role of ['viewer', 'developer'] as const) {
@@ -148,7 +148,7 @@ describe('a payment of the manual processor', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('of another team is not found', async () => {
+  test('a payment of the manual processor of another team is not found', async () => {
     const principal = live();
     const { id } = await payments.create(principal);
     const stranger = anActor(aPrincipal(), 'owner');
@@ -156,14 +156,14 @@ describe('a payment of the manual processor', () => {
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('is required: a payment of the sandbox processor cannot be settled manually', async () => {
+  test('a payment of the manual processor is required: a payment of the sandbox processor cannot be settled manually', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
     await expect(settle(principal, id)).rejects.toMatchObject(rejection('conflict'));
     expect((await payments.read(principal, id)).status).toBe('pending');
   });
 
-  test('is either canceled or settled, never both, when both are requested at once', async () => {
+  test('a payment of the manual processor is either canceled or settled, never both, when both are requested at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const principal = live();
       const { id } = await payments.create(principal);

@@ -37,7 +37,7 @@ async function pagesFrom(
 }
 
 describe('a list of named payments', () => {
-  test('has those of the team that meet the other filters, in its order, page by page', async () => {
+  test('a list of named payments has those of the team that meet the other filters, in its order, page by page', async () => {
     const teamId = newId('team');
     const stored = [1, 2, 3, 4].map((amount) =>
       aNewPayment({ team_id: teamId, dueAt: null, amount, createdAt: new Date(START_MS + amount) }),
@@ -66,7 +66,7 @@ describe('paging through a list of payments', () => {
     maxKeysExamined: fc.constantFrom(6, 20, MAX_KEYS_EXAMINED),
   });
 
-  test('returns every matching payment once, in the order of the list, and the same backwards', async () => {
+  test('paging through a list of payments returns every matching payment once, in the order of the list, and the same backwards', async () => {
     await fc.assert(
       fc.asyncProperty(run, async ({ stored, filters, order, limit, maxKeysExamined }) => {
         const teamId = newId('team');
@@ -100,7 +100,7 @@ describe('paging through a list of payments', () => {
     );
   }, 240_000);
 
-  test('while payments are created anywhere in the list misses no existing payment and repeats none', async () => {
+  test('paging through a list of payments while payments are created anywhere in the list misses no existing payment and repeats none', async () => {
     const withArrivals = fc.record({ run, arrivals: manyPayments });
     await fc.assert(
       fc.asyncProperty(
@@ -134,7 +134,7 @@ describe('paging through a list of payments', () => {
     );
   }, 120_000);
 
-  test('without a suitable index examines a limited number for each page, which may be empty, and finds all in the end', async () => {
+  test('paging through a list of payments without a suitable index examines a limited number for each page, which may be empty, and finds all in the end', async () => {
     const maxKeysExamined = 100;
     const history = aLongHistory({ size: 250, newest: new Date(START_MS), msBetween: 1 });
     await insertHistory(payments.connection, history);

@@ -58,7 +58,7 @@ describe('the summary of a period', () => {
     ),
   });
 
-  test('counts every payment of the team in it once, with the same result as adding them one by one', async () => {
+  test('the summary of a period counts every payment of the team in it once, with the same result as adding them one by one', async () => {
     const request = fc.record(
       {
         period: fc.constantFrom(...SUMMARY_PERIODS),
@@ -144,7 +144,7 @@ describe('the summary of a period', () => {
     return documents.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0), 0);
   }
 
-  test('with more payments than the limit covers the newest, and states since when', async () => {
+  test('the summary of a period with more payments than the limit covers the newest, and states since when', async () => {
     const teamId = newId('team');
     await stored(
       teamId,
@@ -166,7 +166,7 @@ describe('the summary of a period', () => {
   });
 
   test.each(SUMMARY_PERIODS)(
-    'counts the same span of the period before it, for the period of %s',
+    'the summary of a period counts the same span of the period before it, for the period of %s',
     async (period) => {
       const teamId = newId('team');
       const lengthMs = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }[period];
@@ -192,7 +192,7 @@ describe('the summary of a period', () => {
     },
   );
 
-  test('is not compared with a period that has more payments than the limit', async () => {
+  test('the summary of a period is not compared with a period that has more payments than the limit', async () => {
     const teamId = newId('team');
     await stored(teamId, [{ ageMs: 0 }, { ageMs: DAY_MS }, { ageMs: DAY_MS }, { ageMs: DAY_MS }]);
     const { history } = payments.app;
@@ -203,7 +203,7 @@ describe('the summary of a period', () => {
     });
   });
 
-  test('is computed once for all simultaneous requests, and anew for later requests', async () => {
+  test('the summary of a period is computed once for all simultaneous requests, and anew for later requests', async () => {
     const teamId = newId('team');
     let made = 0;
     const { history } = payments.app;

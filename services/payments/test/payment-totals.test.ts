@@ -41,7 +41,7 @@ function totalsOf(documents: PaymentDocument[]): PaymentTotal[] {
 }
 
 describe('totals', () => {
-  test('count and sum exactly the payments that meet the filters', async () => {
+  test('totals count and sum exactly the payments that meet the filters', async () => {
     const run = fc.record({
       stored: manyPayments,
       filters: someFilters,

@@ -115,7 +115,7 @@ const declined = { failure: { code: 'declined', message: 'Declined.' } };
 const page = { next_action: { type: 'redirect', url: 'https://pay.example/1' } } as const;
 
 describe('the comparison of a day', () => {
-  test('asks the processor about every payment that ended on the day, an hour after it, once', async () => {
+  test('the comparison of a day asks the processor about every payment that ended on the day, an hour after it, once', async () => {
     const day = today();
     const ended = await Promise.all([aPayment(), aPayment(), aPayment()]);
     const open = await aPayment({});
@@ -145,7 +145,7 @@ describe('the comparison of a day', () => {
     ['canceled', { status: 'succeeded' }],
     ['canceled', { status: 'action_required', ...page }],
   ] as const)(
-    'finds a payment that %s, of which the processor says %o, and leaves it as it is',
+    'the comparison of a day finds a payment that %s, of which the processor says %o, and leaves it as it is',
     async (status, state) => {
       const day = today();
       const payment = await endedAs(status, state);
@@ -180,7 +180,7 @@ describe('the comparison of a day', () => {
     ['canceled', { status: 'failed', ...declined }],
     ['canceled', null],
   ] as const)(
-    'finds nothing for a payment that %s, of which the processor says %o: no money moved',
+    'the comparison of a day finds nothing for a payment that %s, of which the processor says %o: no money moved',
     async (status, state) => {
       const day = today();
       await endedAs(status, state);
@@ -189,7 +189,7 @@ describe('the comparison of a day', () => {
     },
   );
 
-  test('leaves out payments that the processor never started', async () => {
+  test('the comparison of a day leaves out payments that the processor never started', async () => {
     adapter.fail(() => 'error');
     const day = today();
     const { id } = await payments.create(principal, {});
@@ -200,7 +200,7 @@ describe('the comparison of a day', () => {
     expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
   });
 
-  test('leaves out a payment that was erased long after it ended, which the processor may have forgotten', async () => {
+  test('the comparison of a day leaves out a payment that was erased long after it ended, which the processor may have forgotten', async () => {
     const { id } = await aPayment();
     await startNewDay();
     payments.clock.advance(8 * DAY_MS);
@@ -214,7 +214,7 @@ describe('the comparison of a day', () => {
     expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
   });
 
-  test('includes a payment that was erased before its day was compared', async () => {
+  test('the comparison of a day includes a payment that was erased before its day was compared', async () => {
     const day = today();
     const { id } = await endedAs('succeeded', null);
     payments.clock.advance(DAY_MS - HOUR_MS / 2);
@@ -223,7 +223,7 @@ describe('the comparison of a day', () => {
     expect((await difference(day)).data).toMatchObject([{ payment_id: id }]);
   });
 
-  test('is done once by two instances, and continues where one stopped', async () => {
+  test('the comparison of a day is done once by two instances, and continues where one stopped', async () => {
     const day = today();
     const created = await Promise.all(
       Array.from({ length: 50 }, () => payments.create(principal, { payment_method: 'tok_1' })),
@@ -239,7 +239,7 @@ describe('the comparison of a day', () => {
     expect((await difference(day)).comparison).toMatchObject({ compared_payments: 50 });
   });
 
-  test('waits while the processor is unavailable, and lists nothing meanwhile', async () => {
+  test('the comparison of a day waits while the processor is unavailable, and lists nothing meanwhile', async () => {
     const day = today();
     await endedAs('canceled', { status: 'succeeded' });
     adapter.fail(() => 'error');
@@ -258,7 +258,7 @@ describe('the comparison of a day', () => {
     });
   });
 
-  test('catches up on the days of a week in which nothing ran', async () => {
+  test('the comparison of a day catches up on the days of a week in which nothing ran', async () => {
     const days = [];
     for (let index = 0; index < 3; index += 1) {
       days.push(today());
@@ -273,7 +273,7 @@ describe('the comparison of a day', () => {
 });
 
 describe('a payment without a reply', () => {
-  test('is listed with the error, and asked about every hour until there is one', async () => {
+  test('a payment without a reply is listed with the error, and asked about every hour until there is one', async () => {
     const day = today();
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     failAbout(id);
@@ -290,7 +290,7 @@ describe('a payment without a reply', () => {
     expect((await difference(day)).data).toMatchObject([{ processor_status: 'succeeded', error: null }]);
   });
 
-  test('keeps what the processor said before', async () => {
+  test('a payment without a reply keeps what the processor said before', async () => {
     const day = today();
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
@@ -303,7 +303,7 @@ describe('a payment without a reply', () => {
 });
 
 describe('a difference', () => {
-  test('is found when a callback contradicts the payment, without waiting for the day to end', async () => {
+  test('a difference is found when a callback contradicts the payment, without waiting for the day to end', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     expect((await context.deliver(adapter.callback(id))).statusCode).toBe(204);
     expect((await difference()).data).toEqual([]);
@@ -311,7 +311,7 @@ describe('a difference', () => {
     expect((await difference()).data).toMatchObject([{ payment_id: id, processor_status: 'succeeded' }]);
   });
 
-  test('is not found when a callback is only late', async () => {
+  test('a difference is not found when a callback is only late', async () => {
     const { id } = await endedAs('succeeded', {});
     const late = adapter.callback(id, { status: 'processing', reference: null });
     expect((await context.deliver(late)).statusCode).toBe(204);
@@ -320,7 +320,7 @@ describe('a difference', () => {
     expect((await detail(id)).difference).toBeNull();
   });
 
-  test('goes away by itself within a day when it is corrected at the processor', async () => {
+  test('a difference goes away by itself within a day when it is corrected at the processor', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
     expect((await difference()).data).toHaveLength(1);
@@ -330,7 +330,7 @@ describe('a difference', () => {
     expect((await difference()).data).toEqual([]);
   });
 
-  test('is counted for its team, and visible to nobody else', async () => {
+  test('a difference is counted for its team, and visible to nobody else', async () => {
     await endedAs('canceled', { status: 'succeeded' });
     const { id } = await endedAs('succeeded', null);
     await startNewDay();
@@ -340,7 +340,7 @@ describe('a difference', () => {
     await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
   });
 
-  test('is listed newest first, page by page', async () => {
+  test('a difference is listed newest first, page by page', async () => {
     const ids = [];
     for (let index = 0; index < 3; index += 1) ids.push((await endedAs('succeeded', null)).id);
     await startNewDay();
@@ -352,11 +352,14 @@ describe('a difference', () => {
     expect(second).toMatchObject({ data: [{ payment_id: ids[0] }], next_cursor: null });
   });
 
-  test.each(['manual', 'sandbox', 'unknown'])('cannot be listed for the processor %s', async (name) => {
-    await expect(
-      getReconciliation(payments.app, reader(), { name, environment: 'live' }),
-    ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
-  });
+  test.each(['manual', 'sandbox', 'unknown'])(
+    'a difference cannot be listed for the processor %s',
+    async (name) => {
+      await expect(
+        getReconciliation(payments.app, reader(), { name, environment: 'live' }),
+      ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
+    },
+  );
 });
 
 describe('an open payment', () => {
@@ -372,7 +375,7 @@ describe('an open payment', () => {
     return { payment, entry, succeeded };
   }
 
-  test('differs as soon as the processor reports its end with another amount, and until it is corrected there', async () => {
+  test('an open payment differs as soon as the processor reports its end with another amount, and until it is corrected there', async () => {
     const { payment, entry, succeeded } = await undecided({ amount: 100 });
     const found = {
       payment_id: payment.id,
@@ -394,7 +397,7 @@ describe('an open payment', () => {
     expect((await difference()).data).toEqual([]);
   });
 
-  test('stays open when a member resolves its difference', async () => {
+  test('an open payment stays open when a member resolves its difference', async () => {
     const { payment } = await undecided({ currency: 'USD' });
     await resolve(payment.id, 'The rest is captured tomorrow.');
     await payments.settleAfter(HOUR_MS);
@@ -411,7 +414,7 @@ describe('what the processor reports after a payment has succeeded', () => {
   test.each([
     ['another amount', { amount: 999 }],
     ['another currency', { currency: 'USD' }],
-  ])('differs with %s', async (_, state) => {
+  ])('what the processor reports after a payment has succeeded differs with %s', async (_, state) => {
     const { id } = await endedAs('succeeded', state);
     await startNewDay();
     expect((await difference()).data).toMatchObject([{ payment_id: id, status: 'succeeded' }]);
@@ -421,7 +424,7 @@ describe('what the processor reports after a payment has succeeded', () => {
     ['refund', { refunded_amount: 250 }, 0],
     ['dispute', { disputed_amount: 1_000 }, 1],
   ] as const)(
-    'is a %s in the timeline and in the reconciliation, and the payment stays as it is',
+    'what the processor reports after a payment has succeeded is a %s in the timeline and in the reconciliation, and the payment stays as it is',
     async (type, state, counted) => {
       const payment = await endedAs('succeeded', state);
       const [amount] = Object.values(state);
@@ -436,13 +439,13 @@ describe('what the processor reports after a payment has succeeded', () => {
     },
   );
 
-  test('is found without a callback, on the day after', async () => {
+  test('what the processor reports after a payment has succeeded is found without a callback, on the day after', async () => {
     const { id } = await endedAs('succeeded', { refunded_amount: 1_000 });
     await startNewDay();
     expect(await reversals(id)).toMatchObject([{ type: 'refund', amount: 1_000 }]);
   });
 
-  test('is listed again after it was resolved, when more is returned', async () => {
+  test('what the processor reports after a payment has succeeded is listed again after it was resolved, when more is returned', async () => {
     const { id } = await endedAs('succeeded', { refunded_amount: 100 });
     await startNewDay();
     await resolve(id, 'A refund for a late delivery.');
@@ -466,7 +469,7 @@ describe('what the processor reports after a payment has succeeded', () => {
     ]);
   });
 
-  test('goes away when a charge of a canceled payment is refunded', async () => {
+  test('what the processor reports after a payment has succeeded goes away when a charge of a canceled payment is refunded', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
     expect((await difference()).data).toHaveLength(1);
@@ -523,7 +526,7 @@ test('metrics count payments and differences up to a limit, which the help names
 });
 
 describe('resolving a difference', () => {
-  test('records the note with an audit entry, and ends the questions', async () => {
+  test('resolving a difference records the note with an audit entry, and ends the questions', async () => {
     const day = today();
     const payment = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
@@ -560,7 +563,7 @@ describe('resolving a difference', () => {
     expect(await payments.read(principal, payment.id)).toEqual(payment);
   });
 
-  test('counts once: a repetition returns it, and another note is a conflict', async () => {
+  test('resolving a difference counts once: a repetition returns it, and another note is a conflict', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
     const member = admin();
@@ -572,7 +575,7 @@ describe('resolving a difference', () => {
     await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'conflict' } });
   });
 
-  test('needs an admin for a live payment, and a note without card numbers', async () => {
+  test('resolving a difference needs an admin for a live payment, and a note without card numbers', async () => {
     const { id } = await endedAs('canceled', { status: 'succeeded' });
     await startNewDay();
     for (const role of ['viewer', 'developer'] as const) {
@@ -585,7 +588,7 @@ describe('resolving a difference', () => {
     });
   });
 
-  test('is not found for a payment without a difference, and for one that is only suspected', async () => {
+  test('resolving a difference is not found for a payment without a difference, and for one that is only suspected', async () => {
     await expect(resolve(newId('payment'), 'Refunded.')).rejects.toMatchObject({
       details: { code: 'not-found' },
     });

@@ -55,7 +55,7 @@ async function purposesOf(principal: Principal, ids: readonly string[]): Promise
 }
 
 describe('the retention period of a team', () => {
-  test('is not shortened without a recent authentication, and can be made longer', async () => {
+  test('the retention period of a team is not shortened without a recent authentication, and can be made longer', async () => {
     const { app, audit, clock } = payments;
     const member = anActor(aPrincipal(), 'admin');
     const later = afterAWhile(member, clock.now());
@@ -69,7 +69,7 @@ describe('the retention period of a team', () => {
     expect(await change(later, null)).toMatchObject({ days: null });
   });
 
-  test('erases payments that ended before it, and keeps later ones and those of other teams', async () => {
+  test('the retention period of a team erases payments that ended before it, and keeps later ones and those of other teams', async () => {
     const [principal, other] = [aPrincipal(), aPrincipal()];
     const old = await aSucceededPayment(principal);
     const oldOfOther = await aSucceededPayment(other);
@@ -85,7 +85,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('erases as a member does, with the retention period as the cause', async () => {
+  test('the retention period of a team erases as a member does, with the retention period as the cause', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await setPeriod(principal, 30);
@@ -107,7 +107,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('starts at the end of a payment, not at its creation', async () => {
+  test('the retention period of a team starts at the end of a payment, not at its creation', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { purpose: PURPOSE, payment_method: 'pm_hold' });
     await setPeriod(principal, 30);
@@ -125,7 +125,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('erases each payment once when several instances work at the same time', async () => {
+  test('the retention period of a team erases each payment once when several instances work at the same time', async () => {
     const principal = aPrincipal();
     const ids = [];
     for (let count = 0; count < 5; count += 1) ids.push(await aSucceededPayment(principal));
@@ -143,7 +143,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('is continued by the next instance when one ends in the middle', async () => {
+  test('the retention period of a team is continued by the next instance when one ends in the middle', async () => {
     const principal = aPrincipal();
     const ids = [await aSucceededPayment(principal), await aSucceededPayment(principal)];
     await setPeriod(principal, 30);
@@ -170,7 +170,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('erases nothing at an instance with a wrong clock, until the clock is right', async () => {
+  test('the retention period of a team erases nothing at an instance with a wrong clock, until the clock is right', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await setPeriod(principal, 30);
@@ -187,7 +187,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('erases nothing more once it is removed', async () => {
+  test('the retention period of a team erases nothing more once it is removed', async () => {
     const principal = aPrincipal();
     const id = await aSucceededPayment(principal);
     await setPeriod(principal, 30);
@@ -197,7 +197,7 @@ describe('the retention period of a team', () => {
     expect(await purposesOf(principal, [id])).toEqual([PURPOSE]);
   });
 
-  test('leaves erased payments and payments that fail verification as they are', async () => {
+  test('the retention period of a team leaves erased payments and payments that fail verification as they are', async () => {
     const principal = aPrincipal();
     const [altered, erased, old] = [
       await aSucceededPayment(principal),
@@ -221,7 +221,7 @@ describe('the retention period of a team', () => {
     await setPeriod(principal, null);
   });
 
-  test('examines no payment again that it has erased', async () => {
+  test('the retention period of a team examines no payment again that it has erased', async () => {
     const principal = aPrincipal();
     for (let count = 0; count < 3; count += 1) await aSucceededPayment(principal);
     const examined = async () => {
@@ -241,7 +241,7 @@ describe('the retention period of a team', () => {
 });
 
 describe('a change of the retention period', () => {
-  test('requires the admin role and the version that was read, and is audited with numbers only', async () => {
+  test('a change of the retention period requires the admin role and the version that was read, and is audited with numbers only', async () => {
     const principal = aPrincipal();
     await expect(setPeriod(principal, 90, { role: 'developer' })).rejects.toMatchObject(
       rejection('forbidden'),
@@ -267,22 +267,25 @@ describe('a change of the retention period', () => {
   test.each([
     { change: 'the first change', daysBefore: null },
     { change: 'a later change', daysBefore: 10 },
-  ])('is rejected when another request made $change after it was read', async ({ daysBefore }) => {
-    const principal = aPrincipal();
-    await setPeriod(principal, daysBefore);
-    const stored = payments.app.retention;
-    const retention = {
-      ...stored,
-      async find(teamId: string) {
-        const read = await stored.find(teamId);
-        await setPeriod(principal, 50);
-        return read;
-      },
-    };
-    await expect(setPeriod(principal, 40, { retention })).rejects.toMatchObject(
-      rejection('precondition-failed'),
-    );
-    expect(await stored.find(principal.team_id)).toMatchObject({ days: 50 });
-    await setPeriod(principal, null);
-  });
+  ])(
+    'a change of the retention period is rejected when another request made $change after it was read',
+    async ({ daysBefore }) => {
+      const principal = aPrincipal();
+      await setPeriod(principal, daysBefore);
+      const stored = payments.app.retention;
+      const retention = {
+        ...stored,
+        async find(teamId: string) {
+          const read = await stored.find(teamId);
+          await setPeriod(principal, 50);
+          return read;
+        },
+      };
+      await expect(setPeriod(principal, 40, { retention })).rejects.toMatchObject(
+        rejection('precondition-failed'),
+      );
+      expect(await stored.find(principal.team_id)).toMatchObject({ days: 50 });
+      await setPeriod(principal, null);
+    },
+  );
 });

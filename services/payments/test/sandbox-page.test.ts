@@ -40,7 +40,7 @@ const typesOf = async (id: string) =>
   (await payments.stored(principal, id)).history.map(({ type }) => type.slice('payment.'.length));
 
 describe('the test page of a sandbox payment', () => {
-  test('shows what the payer pays for, and neither the payer nor the team', async () => {
+  test('the test page of a sandbox payment shows what the payer pays for, and neither the payer nor the team', async () => {
     const { payment, token } = await waiting('pm_redirect', {
       purpose: 'Order 1',
       return_url: 'http://localhost:3000/done',
@@ -58,7 +58,7 @@ describe('the test page of a sandbox payment', () => {
     });
   });
 
-  test('lets the payment succeed or fail once, whatever the payer clicks later', async () => {
+  test('the test page of a sandbox payment lets the payment succeed or fail once, whatever the payer clicks later', async () => {
     const paid = await waiting('pm_redirect');
     expect(await act(paid.token, 'pay')).toMatchObject({ status: 'succeeded' });
     expect(await act(paid.token, 'decline')).toMatchObject({ status: 'succeeded' });
@@ -68,7 +68,7 @@ describe('the test page of a sandbox payment', () => {
     expect((await payments.read(principal, declined.payment.id)).failure?.code).toBe('declined');
   });
 
-  test('of pm_duplicate_callback reports twice, and of pm_late_callback half a minute late', async () => {
+  test('the test page of a sandbox payment of pm_duplicate_callback reports twice, and of pm_late_callback half a minute late', async () => {
     const twice = await waiting('pm_duplicate_callback');
     await act(twice.token, 'pay');
     expect(await typesOf(twice.payment.id)).toEqual(['created', 'action_required', 'succeeded']);
@@ -80,14 +80,14 @@ describe('the test page of a sandbox payment', () => {
     expect((await payments.read(principal, late.payment.id)).status).toBe('succeeded');
   });
 
-  test('is closed by a cancellation', async () => {
+  test('the test page of a sandbox payment is closed by a cancellation', async () => {
     const { payment, token } = await waiting('pm_redirect');
     const path = `/v1/payments/${payment.id}/cancel`;
     expect((await payments.send(principal, { method: 'POST', path })).json().status).toBe('canceled');
     expect(await act(token, 'pay')).toMatchObject({ status: 'canceled' });
   });
 
-  test('cannot be found with the token of another payment, or an altered one', async () => {
+  test('the test page of a sandbox payment cannot be found with the token of another payment, or an altered one', async () => {
     const [{ payment, token }, other] = [await waiting('pm_redirect'), await waiting('pm_redirect')];
     const swapped = token.replace(payment.id, other.payment.id);
     for (const wrong of [

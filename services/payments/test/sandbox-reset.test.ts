@@ -69,7 +69,7 @@ async function countOf({ team_id, environment }: Principal): Promise<number> {
 }
 
 describe('a reset of the sandbox', () => {
-  test('deletes the sandbox payments of the team from before, and nothing else', async () => {
+  test('a reset of the sandbox deletes the sandbox payments of the team from before, and nothing else', async () => {
     const { sandbox, live } = aTeam();
     const other = aPrincipal();
     await createPayments(sandbox, 3);
@@ -92,7 +92,7 @@ describe('a reset of the sandbox', () => {
     expect(await countOf(other)).toBe(2);
   });
 
-  test('tells webhooks in a signed order without an environment, after the payments are deleted', async () => {
+  test('a reset of the sandbox tells webhooks in a signed order without an environment, after the payments are deleted', async () => {
     const { sandbox } = aTeam();
     await createPayments(sandbox, 1);
     payments.clock.advance(1);
@@ -106,7 +106,7 @@ describe('a reset of the sandbox', () => {
     expect(verifier.check('sandbox_reset', orders[0])).toEqual({ issuer: 'payments', fault: null });
   });
 
-  test('frees the idempotency keys of the deleted payments', async () => {
+  test('a reset of the sandbox frees the idempotency keys of the deleted payments', async () => {
     const { sandbox } = aTeam();
     const create = () =>
       payments.send(sandbox, {
@@ -125,7 +125,7 @@ describe('a reset of the sandbox', () => {
     expect(second.json().id).not.toBe(first.id);
   });
 
-  test('is continued by another instance, in batches, after a crash in the middle', async () => {
+  test('a reset of the sandbox is continued by another instance, in batches, after a crash in the middle', async () => {
     const { sandbox } = aTeam();
     await createPayments(sandbox, 5);
     payments.clock.advance(1);
@@ -148,7 +148,7 @@ describe('a reset of the sandbox', () => {
     await other.stop();
   });
 
-  test('stays in progress while webhooks is unreachable, and completes later', async () => {
+  test('a reset of the sandbox stays in progress while webhooks is unreachable, and completes later', async () => {
     const { sandbox } = aTeam();
     payments.clock.advance(1);
     await request(sandbox);
@@ -161,7 +161,7 @@ describe('a reset of the sandbox', () => {
     expect(await stateOf(sandbox)).toMatchObject({ status: 'completed' });
   });
 
-  test('is carried out by two instances at once', async () => {
+  test('a reset of the sandbox is carried out by two instances at once', async () => {
     const teams = [aTeam(), aTeam(), aTeam()].map(({ sandbox }) => sandbox);
     for (const team of teams) await createPayments(team, 4);
     payments.clock.advance(1);
@@ -175,7 +175,7 @@ describe('a reset of the sandbox', () => {
     await other.stop();
   });
 
-  test('waits for the events of a payment, and deletes one that fails verification', async () => {
+  test('a reset of the sandbox waits for the events of a payment, and deletes one that fails verification', async () => {
     const { sandbox } = aTeam();
     const { id } = await payments.create(sandbox);
     const forged = await payments.create(sandbox);
@@ -196,7 +196,7 @@ describe('a reset of the sandbox', () => {
     expect(await countOf(sandbox)).toBe(0);
   });
 
-  test('is repeated once, for a payment that was being created when it was requested', async () => {
+  test('a reset of the sandbox is repeated once, for a payment that was being created when it was requested', async () => {
     const { sandbox } = aTeam();
     const late = await payments.create(sandbox);
     await payments.app.outbox.drain();
@@ -215,7 +215,7 @@ describe('a reset of the sandbox', () => {
 });
 
 describe('the request for a reset', () => {
-  test('returns the reset in progress, and starts another one after that', async () => {
+  test('the request for a reset returns the reset in progress, and starts another one after that', async () => {
     const { sandbox } = aTeam();
     const first = await request(sandbox);
     payments.clock.advance(1);
@@ -226,7 +226,7 @@ describe('the request for a reset', () => {
     expect(await stateOf(sandbox)).toEqual(second);
   });
 
-  test('has one audit entry for each reset', async () => {
+  test('the request for a reset has one audit entry for each reset', async () => {
     const { sandbox } = aTeam();
     await request(sandbox);
     await request(sandbox);
@@ -243,7 +243,7 @@ describe('the request for a reset', () => {
     ]);
   });
 
-  test('returns the same reset for the same idempotency key, also when it has completed', async () => {
+  test('the request for a reset returns the same reset for the same idempotency key, also when it has completed', async () => {
     const { sandbox } = aTeam();
     const actor = anActor(sandbox, 'admin');
     let replays = 0;
@@ -262,11 +262,14 @@ describe('the request for a reset', () => {
     expect(replays).toBe(1);
   });
 
-  test.each(['viewer', 'developer'] as const)('is forbidden for a %s', async (role) => {
-    await expect(request(aPrincipal(), role)).rejects.toMatchObject(rejection('forbidden'));
-  });
+  test.each(['viewer', 'developer'] as const)(
+    'the request for a reset is forbidden for a %s',
+    async (role) => {
+      await expect(request(aPrincipal(), role)).rejects.toMatchObject(rejection('forbidden'));
+    },
+  );
 
-  test('is not found by a team that never reset its sandbox', async () => {
+  test('the request for a reset is not found by a team that never reset its sandbox', async () => {
     await expect(stateOf(aPrincipal())).rejects.toMatchObject(rejection('not-found'));
   });
 });

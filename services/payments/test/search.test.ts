@@ -48,18 +48,18 @@ describe('the search', () => {
   test.each([
     ...['order-2026/0042 REFUND eu', 'ORDER-2', '2026', '0042 ref', 'refund'],
     ...['zoë van der', 'ZOE\u0308', '  ångström ', 'Der Å', 'zoe@example.com', 'zoe@', 'de89 37'],
-  ])('finds a payment by %j', async (search) => {
+  ])('the search finds a payment by %j', async (search) => {
     expect(await found(teamId, search)).toEqual([payment._id]);
   });
 
-  test('finds a payment by its id, in upper case, too', async () => {
+  test('the search finds a payment by its id, in upper case, too', async () => {
     expect(await found(teamId, payment._id)).toEqual([payment._id]);
     const restriction = { search: payment._id, status: 'failed' } as const;
     expect((await listPayments(payments.app, aMember(teamId), restriction)).data).toEqual([]);
     expect(await found(teamId, ` ${payment._id.toUpperCase()}`)).toEqual([payment._id]);
   });
 
-  test('finds a payment by the beginning of its id', async () => {
+  test('the search finds a payment by the beginning of its id', async () => {
     const own = newId('team');
     const { _id } = await aStoredPayment({ team_id: own, createdAt: new Date() });
     expect(await found(own, _id.slice(0, -1))).toEqual([_id]);
@@ -68,17 +68,17 @@ describe('the search', () => {
   });
 
   test.each(['rder', 'example.com', 'zoë ångström', 'order 2026', 'eu', '.*'])(
-    'does not find a payment by %j',
+    'the search does not find a payment by %j',
     async (search) => {
       expect(await found(teamId, search)).toEqual([]);
     },
   );
 
-  test('does not find payments of another team', async () => {
+  test('the search does not find payments of another team', async () => {
     expect(await found(newId('team'), payment._id)).toEqual([]);
   });
 
-  test('compares the whole of a text that is longer than a key', async () => {
+  test('the search compares the whole of a text that is longer than a key', async () => {
     const own = newId('team');
     const long = 'r'.repeat(200);
     const { _id } = await aStoredPayment({ team_id: own, reference: `${long}1` });

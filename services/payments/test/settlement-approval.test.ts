@@ -103,7 +103,7 @@ async function auditedSteps(paymentId: string) {
 }
 
 describe('a settlement above the amount of the policy', () => {
-  test('becomes a request, and settles the payment once another member approves it', async () => {
+  test('a settlement above the amount of the policy becomes a request, and settles the payment once another member approves it', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const requested = await settle(ada, id, failed);
     expect(requested).toMatchObject({
@@ -133,7 +133,7 @@ describe('a settlement above the amount of the policy', () => {
     ]);
   });
 
-  test('is neither requested nor approved without a recent authentication', async () => {
+  test('a settlement above the amount of the policy is neither requested nor approved without a recent authentication', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const earlier = (actor: Member) => afterAWhile(actor, payments.clock.now());
     const isRequired = rejection('reauthentication-required');
@@ -145,7 +145,7 @@ describe('a settlement above the amount of the policy', () => {
     await reject(earlier(grace), requestId);
   });
 
-  test('is not approved by the requester, in any number of attempts', async () => {
+  test('a settlement above the amount of the policy is not approved by the requester, in any number of attempts', async () => {
     const { principal, id, ada } = await aGuardedPayment();
     const requestId = await request(ada, id);
     await expect(approve(ada, requestId)).rejects.toMatchObject(rejection('forbidden'));
@@ -155,7 +155,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await statusOf(principal, id)).toBe('pending');
   });
 
-  test('is not approved by the requester in the database either, where approvals are decided', async () => {
+  test('a settlement above the amount of the policy is not approved by the requester in the database either, where approvals are decided', async () => {
     const { id, ada } = await aGuardedPayment();
     const { approvals } = payments.app;
     const stored = await approvals.find(ada.team_id, await request(ada, id));
@@ -166,7 +166,7 @@ describe('a settlement above the amount of the policy', () => {
     expect((await approvals.find(ada.team_id, stored._id))?.status).toBe('open');
   });
 
-  test('settles once when members approve at the same time at several instances', async () => {
+  test('a settlement above the amount of the policy settles once when members approve at the same time at several instances', async () => {
     const another = await payments.anotherInstance();
     for (let round = 0; round < 5; round += 1) {
       const { principal, id, ada, grace } = await aGuardedPayment();
@@ -188,7 +188,7 @@ describe('a settlement above the amount of the policy', () => {
     await another.stop();
   });
 
-  test('is rejected for an API token, which its creator could use as a second member', async () => {
+  test('a settlement above the amount of the policy is rejected for an API token, which its creator could use as a second member', async () => {
     const { principal, id, ada } = await aGuardedPayment();
     const { member_id: _, session_id: __, ...shared } = ada;
     const token = {
@@ -203,7 +203,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await auditedSteps(id)).toEqual([]);
   });
 
-  test('is not approved by a developer, nor by a member of another team', async () => {
+  test('a settlement above the amount of the policy is not approved by a developer, nor by a member of another team', async () => {
     const { principal, id, ada } = await aGuardedPayment();
     const requestId = await request(ada, id);
     for (const decide of [approve, reject]) {
@@ -217,7 +217,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await statusOf(principal, id)).toBe('pending');
   });
 
-  test('has one open request, whatever several members request at the same time', async () => {
+  test('a settlement above the amount of the policy has one open request, whatever several members request at the same time', async () => {
     const { id, ada, grace } = await aGuardedPayment();
     const results = await Promise.allSettled([
       settle(ada, id),
@@ -230,7 +230,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await auditedSteps(id)).toHaveLength(1);
   });
 
-  test('cannot be approved after a rejection or a withdrawal, and can be requested again', async () => {
+  test('a settlement above the amount of the policy cannot be approved after a rejection or a withdrawal, and can be requested again', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const rejectedId = await request(ada, id);
     expect(await reject(grace, rejectedId)).toMatchObject({ status: 'rejected' });
@@ -244,7 +244,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await statusOf(principal, id)).toBe('succeeded');
   });
 
-  test('expires, which is audited, and can then be requested again', async () => {
+  test('a settlement above the amount of the policy expires, which is audited, and can then be requested again', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const expiredId = await request(ada, id);
     payments.clock.advance(APPROVAL_LIMITS.requestExpiresAfterMs);
@@ -262,7 +262,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await statusOf(principal, id)).toBe('succeeded');
   });
 
-  test('is continued by the approver after a crash between the approval and the settlement', async () => {
+  test('a settlement above the amount of the policy is continued by the approver after a crash between the approval and the settlement', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const requestId = await request(ada, id);
     const crashed = await payments.anotherInstance();
@@ -280,7 +280,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await auditedSteps(id)).toHaveLength(2);
   });
 
-  test('is completed once by any instance after a crash between the approval and the settlement', async () => {
+  test('a settlement above the amount of the policy is completed once by any instance after a crash between the approval and the settlement', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const requestId = await request(ada, id, failed);
     const another = await payments.anotherInstance();
@@ -303,7 +303,7 @@ describe('a settlement above the amount of the policy', () => {
     await another.stop();
   });
 
-  test('keeps no text of the member after a crash between the settlement and its removal', async () => {
+  test('a settlement above the amount of the policy keeps no text of the member after a crash between the settlement and its removal', async () => {
     const { id, ada, grace } = await aGuardedPayment();
     await approveAndCrash(grace, await request(ada, id, failed), (app) => {
       app.approvals.finish = crash;
@@ -315,7 +315,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await storedRequest(id)).toMatchObject({ status: 'approved', outcome: FORGOTTEN });
   });
 
-  test('keeps no text of the member when the payment was canceled after a crash', async () => {
+  test('a settlement above the amount of the policy keeps no text of the member when the payment was canceled after a crash', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     await approveAndCrash(grace, await request(ada, id, failed), (app) => {
       app.store.transition = crash;
@@ -328,7 +328,7 @@ describe('a settlement above the amount of the policy', () => {
     expect(await storedRequest(id)).toMatchObject({ outcome: FORGOTTEN });
   });
 
-  test('is not completed with another outcome or approver than the service wrote', async () => {
+  test('a settlement above the amount of the policy is not completed with another outcome or approver than the service wrote', async () => {
     for (const forged of [{ outcome: succeeded }, { 'settlement.cause.id': newId('member') }]) {
       const { principal, id, ada, grace } = await aGuardedPayment();
       await approveAndCrash(grace, await request(ada, id, failed), (app) => {
@@ -341,7 +341,7 @@ describe('a settlement above the amount of the policy', () => {
     }
   });
 
-  test('keeps no text of the member once it is decided', async () => {
+  test('a settlement above the amount of the policy keeps no text of the member once it is decided', async () => {
     const texts = payments.connection.collection<{ payment_id: string; outcome: SettlementOutcome }>(
       'approval_requests',
     );
@@ -363,7 +363,7 @@ describe('a settlement above the amount of the policy', () => {
     }
   });
 
-  test('is not approved for a payment that was canceled', async () => {
+  test('a settlement above the amount of the policy is not approved for a payment that was canceled', async () => {
     const { principal, id, ada, grace } = await aGuardedPayment();
     const requestId = await request(ada, id);
     await payments.send(principal, { method: 'POST', path: `/v1/payments/${id}/cancel` });
@@ -374,7 +374,7 @@ describe('a settlement above the amount of the policy', () => {
 });
 
 describe('the approval policy of a team', () => {
-  test('does not concern other amounts, currencies, environments, and teams', async () => {
+  test('the approval policy of a team does not concern other amounts, currencies, environments, and teams', async () => {
     const { principal, ada } = await aGuardedPayment();
     for (const fields of [{ amount: 900 }, { currency: 'USD' }]) {
       const { id } = await payments.create(principal, fields);
@@ -385,13 +385,13 @@ describe('the approval policy of a team', () => {
     expect(await settle(anActor(other, 'admin'), ofOther.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  test('applies to every payment with the amount 0', async () => {
+  test('the approval policy of a team applies to every payment with the amount 0', async () => {
     const { principal, ada } = await aGuardedPayment([{ currency: 'EUR', amount: 0 }]);
     const { id } = await payments.create(principal, { amount: 1 });
     expect((await settle(ada, id)).approval_request).not.toBeNull();
   });
 
-  test('applies at once at every instance', async () => {
+  test('the approval policy of a team applies at once at every instance', async () => {
     const { principal, id, ada } = await aGuardedPayment([]);
     const another = await payments.anotherInstance();
     await setPolicy(ada, ABOVE_9_EUR);
@@ -406,7 +406,7 @@ describe('the approval policy of a team', () => {
     await another.stop();
   });
 
-  test('is not skipped when it cannot be read', async () => {
+  test('the approval policy of a team is not skipped when it cannot be read', async () => {
     const { principal, id, ada } = await aGuardedPayment();
     const policies = {
       ...payments.app.policies,
@@ -419,7 +419,7 @@ describe('the approval policy of a team', () => {
     expect(await statusOf(principal, id)).toBe('pending');
   });
 
-  test('is changed by admins and owners, and audited', async () => {
+  test('the approval policy of a team is changed by admins and owners, and audited', async () => {
     const principal = aPrincipal({ environment: 'live' });
     const ada = anActor(principal, 'owner');
     for (const role of ['viewer', 'developer'] as const) {
@@ -446,7 +446,7 @@ describe('the approval policy of a team', () => {
     ]);
   });
 
-  test('rejects an unknown currency, and two thresholds for one', async () => {
+  test('the approval policy of a team rejects an unknown currency, and two thresholds for one', async () => {
     const ada = anActor(aPrincipal(), 'admin');
     for (const thresholds of [
       [{ currency: 'XXX', amount: 1 }],

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('a sandbox payment', () => {
-  test('stays pending until its delay has passed, then goes through processing to succeeded', async () => {
+  test('a sandbox payment stays pending until its delay has passed, then goes through processing to succeeded', async () => {
     const principal = aPrincipal();
     const payment = await payments.create(principal, { payment_method: 'pm_succeed' });
     await payments.settleAfter(4_999);
@@ -45,7 +45,7 @@ describe('a sandbox payment', () => {
   test.each([
     ['pm_decline', 'declined'],
     ['pm_insufficient_funds', 'insufficient_funds'],
-  ])('with %s fails as %s', async (payment_method, code) => {
+  ])('a sandbox payment with %s fails as %s', async (payment_method, code) => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method });
     await payments.settleAfter(5_000);
@@ -56,7 +56,7 @@ describe('a sandbox payment', () => {
     });
   });
 
-  test('with pm_hold stays pending until it expires after a day', async () => {
+  test('a sandbox payment with pm_hold stays pending until it expires after a day', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
     await payments.settleAfter(86_399_000);
@@ -71,7 +71,7 @@ describe('a sandbox payment', () => {
     });
   });
 
-  test('does not expire at an instance with a wrong clock, until the clock is right', async () => {
+  test('a sandbox payment does not expire at an instance with a wrong clock, until the clock is right', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
     const { clock, app, stop } = await payments.instanceAhead(40 * DAY_MS);
@@ -85,7 +85,7 @@ describe('a sandbox payment', () => {
     await stop();
   });
 
-  test('with pm_slow is processing for a minute, without a new version, then succeeds', async () => {
+  test('a sandbox payment with pm_slow is processing for a minute, without a new version, then succeeds', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
     await payments.settleAfter(5_000);
@@ -151,7 +151,7 @@ describe('workers', () => {
   const apply = (claimed: Parameters<typeof applyState>[1], state: ProcessorState) =>
     applyState({ ...payments.app, clock: payments.clock }, claimed, state, record());
 
-  test('that find the same due payments settle each of them once', async () => {
+  test('workers that find the same due payments settle each of them once', async () => {
     const principal = aPrincipal();
     await Promise.all(Array.from({ length: 60 }, () => payments.create(principal)));
     payments.clock.advance(5_000);
@@ -183,7 +183,7 @@ describe('workers', () => {
     expect((await payments.read(principal, id)).status).toBe('succeeded');
   });
 
-  test('whose lease expired cannot finish a payment that another worker has claimed', async () => {
+  test('workers whose lease expired cannot finish a payment that another worker has claimed', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     payments.clock.advance(5_000);
@@ -198,7 +198,7 @@ describe('workers', () => {
     expect(await apply(second, FAILED)).toBeNull();
   });
 
-  test('cannot claim twice from the same read of a payment', async () => {
+  test('workers cannot claim twice from the same read of a payment', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal);
     const reading = await payments.stored(principal, id);
@@ -211,7 +211,7 @@ describe('workers', () => {
     expect(takeovers.filter((claimed) => claimed !== null)).toHaveLength(1);
   });
 
-  test('continue with other payments when a processor fails, and ask it again', async () => {
+  test('workers continue with other payments when a processor fails, and ask it again', async () => {
     const principal = aPrincipal();
     const broken = await payments.create(principal, { payment_method: 'tok_broken' });
     const fine = await payments.create(principal);

@@ -70,7 +70,7 @@ describe('a simulated outcome', () => {
     },
   );
 
-  test('publishes an event for each transition', async () => {
+  test('a simulated outcome publishes an event for each transition', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
     await simulate(principal, id, failed);
@@ -82,7 +82,7 @@ describe('a simulated outcome', () => {
     ]);
   });
 
-  test('takes a payment from the worker that is settling it, which then cannot finish', async () => {
+  test('a simulated outcome takes a payment from the worker that is settling it, which then cannot finish', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
     const { store } = payments.app;
@@ -99,7 +99,7 @@ describe('a simulated outcome', () => {
     expect(await payments.read(principal, id)).toMatchObject({ status: 'failed', version: 3 });
   });
 
-  test('that a crash interrupted is completed by a worker, whatever the processor returns', async () => {
+  test('a simulated outcome that a crash interrupted is completed by a worker, whatever the processor returns', async () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
     const { member_id, address } = anActor(principal, 'developer');
@@ -164,7 +164,7 @@ describe('a simulated outcome', () => {
     });
   });
 
-  test('of several members who decide at once is the outcome of exactly one of them', async () => {
+  test('a simulated outcome of several members who decide at once is the outcome of exactly one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const principal = aPrincipal();
       const { id } = await payments.create(principal);
@@ -176,7 +176,7 @@ describe('a simulated outcome', () => {
     }
   });
 
-  test('is rejected for live payments, for viewers, and for another team', async () => {
+  test('a simulated outcome is rejected for live payments, for viewers, and for another team', async () => {
     const live = aPrincipal({ environment: 'live' });
     const paid = await payments.create(live);
     await expect(simulate(live, paid.id, succeeded, 'owner')).rejects.toMatchObject(rejection('conflict'));
@@ -190,7 +190,7 @@ describe('a simulated outcome', () => {
     expect((await payments.read(principal, id)).version).toBe(1);
   });
 
-  test('is applied to a payment of any processor', async () => {
+  test('a simulated outcome is applied to a payment of any processor', async () => {
     const principal = aPrincipal();
     const manual = aNewPayment({ ...ownerOfPrincipal(principal), processor: 'manual', dueAt: null });
     await payments.app.store.insert(manual);

@@ -60,7 +60,7 @@ async function traceOf(event: string): Promise<TraceContext | null | undefined> 
 }
 
 describe('a request', () => {
-  it('is logged with its trace, and without the path', async () => {
+  it('a request is logged with its trace, and without the path', async () => {
     const response = await create();
     const line = lines.map((each) => JSON.parse(each)).find((each) => each.trace_id === trace.traceId);
     expect(line).toMatchObject({
@@ -74,7 +74,7 @@ describe('a request', () => {
     });
   });
 
-  it('passes its trace on to the event of its change, and to those of the settlement', async () => {
+  it('a request passes its trace on to the event of its change, and to those of the settlement', async () => {
     const { id } = (await create()).json<{ id: string }>();
     expect(await traceOf(`${id} payment.created`)).toEqual(trace);
     payments.clock.advance(5_000);

@@ -48,7 +48,7 @@ const metric = async (name: string) =>
   );
 
 describe('a window of usage', () => {
-  it('is confirmed once it is stored, and not before', async () => {
+  it('a window of usage is confirmed once it is stored, and not before', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     expect(await confirmed(gateway.gatewayId, [1])).toEqual([]);
@@ -58,7 +58,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('that is sent three times, even long after it was rolled up, counts once', async () => {
+  it('a window of usage that is sent three times, even long after it was rolled up, counts once', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const window = gateway.window(NOW, [{ caller }, { caller, outcome: 'replayed' }]);
@@ -72,7 +72,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(2);
   });
 
-  it('is confirmed despite gaps in the numbers, which windows without requests leave', async () => {
+  it('a window of usage is confirmed despite gaps in the numbers, which windows without requests leave', async () => {
     const gateway = createTestGateway(1_020);
     const caller = aCaller();
     for (const _ of [1, 2, 3]) {
@@ -85,7 +85,7 @@ describe('a window of usage', () => {
     ]);
   });
 
-  it('stays confirmed after it expires, and is not counted when it arrives again', async () => {
+  it('a window of usage stays confirmed after it expires, and is not counted when it arrives again', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const window = gateway.window(NOW, [{ caller }]);
@@ -105,7 +105,7 @@ describe('a window of usage', () => {
     expect(await metric('usage_windows_too_late')).toBe(tooLate);
   });
 
-  it('that arrives more than 7 days late is confirmed, reported in log and metrics, and leaves its minute unchanged', async () => {
+  it('a window of usage that arrives more than 7 days late is confirmed, reported in log and metrics, and leaves its minute unchanged', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     await send(gateway.window(NOW, [{ caller }]));
@@ -120,7 +120,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('that cannot be counted becomes a dead letter, and later ones are stored', async () => {
+  it('a window of usage that cannot be counted becomes a dead letter, and later ones are stored', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const good = gateway.window(NOW, [{ caller }]);
@@ -141,7 +141,7 @@ describe('a window of usage', () => {
     expect(await requestsOf(caller.team_id)).toBe(1);
   });
 
-  it('that no gateway signed becomes a dead letter, counts nothing, and blocks no other', async () => {
+  it('a window of usage that no gateway signed becomes a dead letter, counts nothing, and blocks no other', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const [unsigned, ofOther, altered, good] = [1, 2, 3, 4].map(() => gateway.window(NOW, [{ caller }])) as [
@@ -165,7 +165,7 @@ describe('a window of usage', () => {
       );
   });
 
-  it('records when each key was last used, in whatever order windows arrive', async () => {
+  it('a window of usage records when each key was last used, in whatever order windows arrive', async () => {
     const gateway = createTestGateway();
     const caller = aCaller();
     const other = aCaller({ team_id: caller.team_id, application_id: caller.application_id });
@@ -180,7 +180,7 @@ describe('a window of usage', () => {
     expect((await harness.call(newId('team'), keyUses, { application_id })).data).toEqual([]);
   });
 
-  it('counts as waiting in the progress of its team, and of no other, until it is rolled up', async () => {
+  it('a window of usage counts as waiting in the progress of its team, and of no other, until it is rolled up', async () => {
     const idle = await harness.startService({ isStarted: false });
     const caller = aCaller();
     const progress = () => harness.call(caller.team_id, usageProgress, {});

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('becomes ready, serves its metrics, and exits with status 0 within seconds after SIGTERM', async () => {
+  it('the process becomes ready, serves its metrics, and exits with status 0 within seconds after SIGTERM', async () => {
     const running = startProcessUnderTest(MAIN, harness.processEnv);
     await running.ready();
     const shown = await (await fetch(`${running.opsUrl()}/metrics`)).text();

@@ -42,7 +42,7 @@ async function allPages(caller: TestCaller, request: Query): Promise<{ rows: Usa
 }
 
 describe('usage over time', () => {
-  it('has a row for each point with requests, and a member for every outcome', async () => {
+  it('usage over time has a row for each point with requests, and a member for every outcome', async () => {
     const caller = aCaller();
     const at = NOW - 30 * MINUTE_MS;
     await store([
@@ -77,7 +77,7 @@ describe('usage over time', () => {
     ]);
   });
 
-  it('has percentiles with an error of at most 2 %', async () => {
+  it('usage over time has percentiles with an error of at most 2 %', async () => {
     const caller = aCaller();
     const at = NOW - MINUTE_MS;
     await store(
@@ -92,7 +92,7 @@ describe('usage over time', () => {
       expect(Math.abs((rows[0]?.[percentile] as number) - exactMs) / exactMs).toBeLessThanOrEqual(0.02);
   });
 
-  it('covers whole points: from the one that contains `from`, without the one that starts at `to`', async () => {
+  it('usage over time covers whole points: from the one that contains `from`, without the one that starts at `to`', async () => {
     const caller = aCaller();
     await store([-2, -1, 0, 1].map((minutes) => ({ caller, at: NOW + minutes * MINUTE_MS })));
     const minutesOf = async (fromMs: number, toMs: number) =>
@@ -104,7 +104,7 @@ describe('usage over time', () => {
     expect(await minutesOf(NOW - MINUTE_MS, NOW + 1)).toEqual([-1, 0]);
   });
 
-  it('is grouped as requested, and limited by every filter', async () => {
+  it('usage over time is grouped as requested, and limited by every filter', async () => {
     const caller = aCaller();
     const { team_id, application_id } = caller;
     const otherKey = aCaller({ team_id, application_id });
@@ -138,7 +138,7 @@ describe('usage over time', () => {
     expect(rows[0]).not.toHaveProperty('key_id');
   });
 
-  it('is returned in pages that together are complete, each row once, even when a page ends within a point', async () => {
+  it('usage over time is returned in pages that together are complete, each row once, even when a page ends within a point', async () => {
     const team_id = newId('team');
     const callers = Array.from({ length: 7 }, () => aCaller({ team_id }));
     await store(
@@ -151,7 +151,7 @@ describe('usage over time', () => {
     expect(paged.rows).toEqual(whole.rows);
   });
 
-  it('has pages that fit into one reply, however long their rows are', async () => {
+  it('usage over time has pages that fit into one reply, however long their rows are', async () => {
     const team_id = newId('team');
     const callers = Array.from({ length: 40 }, () => aCaller({ team_id }));
     await store(
@@ -183,7 +183,7 @@ describe('usage over time', () => {
       'granularity hour',
     ],
     ['a cursor that no page has returned', { cursor: 'nonsense' }, '/cursor', 'next_cursor'],
-  ])('rejects %s, and names the remedy', async (_what, request, pointer, remedy) => {
+  ])('usage over time rejects %s, and names the remedy', async (_what, request, pointer, remedy) => {
     const { code, errors } = await rejection(
       harness.call(newId('team'), queryUsage, { ...HOUR, ...request }),
     );
@@ -193,7 +193,7 @@ describe('usage over time', () => {
 });
 
 describe('usage of a whole period', () => {
-  it('is the sum of its points, for any granularity, start, and end', async () => {
+  it('usage of a whole period is the sum of its points, for any granularity, start, and end', async () => {
     const caller = aCaller();
     const times = Array.from({ length: 60 }, (_, index) => NOW - index * 97 * MINUTE_MS);
     await store(times.map((at) => ({ caller, at })));
@@ -209,7 +209,7 @@ describe('usage of a whole period', () => {
     }
   });
 
-  it('has the groups with most requests first, up to the limit, and a total of all', async () => {
+  it('usage of a whole period has the groups with most requests first, up to the limit, and a total of all', async () => {
     const team_id = newId('team');
     const callers = [1, 2, 3].map(() => aCaller({ team_id }));
     const at = NOW - MINUTE_MS;
@@ -224,7 +224,7 @@ describe('usage of a whole period', () => {
     ]);
   });
 
-  it('without requests is zero, without percentiles', async () => {
+  it('usage of a whole period without requests is zero, without percentiles', async () => {
     const { total, groups } = await harness.call(newId('team'), totalUsage, { ...HOUR, group_by: 'key' });
     expect(total).toMatchObject({ requests: 0, p50_ms: null, p99_ms: null });
     expect(groups).toEqual([]);

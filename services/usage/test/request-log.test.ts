@@ -62,7 +62,7 @@ const list = (filters: object = {}, { team_id, environment } = caller) =>
 const idsOf = (page: { data: LoggedRequest[] }) => page.data.map(({ id }) => id);
 
 describe('a logged request', () => {
-  it('has what the gateway recorded, and the time of its arrival', async () => {
+  it('a logged request has what the gateway recorded, and the time of its arrival', async () => {
     const id = idAt(NOW);
     const paymentId = newId('payment');
     await service.app.ingest(
@@ -85,7 +85,7 @@ describe('a logged request', () => {
     expect(await harness.call(team_id, getRequest, { request_id: id })).toEqual(logged);
   });
 
-  it('is stored once, however often its window arrives', async () => {
+  it('a logged request is stored once, however often its window arrives', async () => {
     const window = windowOf({}, {}, {});
     await service.app.ingest(window);
     await service.app.ingest(window);
@@ -94,14 +94,14 @@ describe('a logged request', () => {
     expect(idsOf(await list())).toHaveLength(4);
   });
 
-  it('is logged without being counted when its key was rejected', async () => {
+  it('a logged request is logged without being counted when its key was rejected', async () => {
     const window = windowOf({ outcome: null, status: 401, code: 'invalid-api-key' });
     await service.app.ingest({ ...window, rows: [] });
     await service.app.rollUp();
     expect((await list()).data).toMatchObject([{ outcome: null, status: 401, code: 'invalid-api-key' }]);
   });
 
-  it('is visible to its own team and environment only', async () => {
+  it('a logged request is visible to its own team and environment only', async () => {
     const id = idAt(NOW);
     await service.app.ingest(windowOf({ id }));
     const other = aCaller();
@@ -112,7 +112,7 @@ describe('a logged request', () => {
     });
   });
 
-  it('expires after the time that the operator chose', async () => {
+  it('a logged request expires after the time that the operator chose', async () => {
     const id = idAt(NOW);
     await service.app.ingest(windowOf({ id }));
     const stored = await service.connection.collection('requests').findOne({ _id: id as never });
@@ -121,7 +121,7 @@ describe('a logged request', () => {
 });
 
 describe('the log', () => {
-  it('is listed newest first, whatever the order of arrival, in pages of both directions', async () => {
+  it('the log is listed newest first, whatever the order of arrival, in pages of both directions', async () => {
     const ids = [4, 2, 3, 1].map((second) => idAt(NOW + second * SECOND_MS));
     for (const id of ids) await service.app.ingest(windowOf({ id }));
     const sorted = ids.toSorted().reverse();
@@ -132,7 +132,7 @@ describe('the log', () => {
     expect(idsOf(await list({ limit: 3, cursor: second.previous_cursor }))).toEqual(sorted.slice(0, 3));
   });
 
-  it('contains what matches every filter', async () => {
+  it('the log contains what matches every filter', async () => {
     const payment = newId('payment');
     const otherKey = { ...caller, key_id: newId('apiKey') };
     const otherApplication = { ...caller, application_id: newId('application'), key_id: newId('apiKey') };
@@ -179,7 +179,7 @@ describe('the log', () => {
     });
   });
 
-  it('is not readable from a window with a line that no gateway writes', () => {
+  it('the log is not readable from a window with a line that no gateway writes', () => {
     const window = windowOf({});
     const withLine = (line: string) =>
       describeFault({ ...window, log: { callers: [caller], lines: [line] } });

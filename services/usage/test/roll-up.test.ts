@@ -241,7 +241,7 @@ describe('minutes, hours and days', () => {
     );
   });
 
-  it('are complete after a crash before or after each single write of a run, once another run follows', async () => {
+  it('minutes, hours and days are complete after a crash before or after each single write of a run, once another run follows', async () => {
     const requests = fc.sample(request, { numRuns: 3, seed: 7 });
     for (let crashAt = 0, isCrashed = true; isCrashed; crashAt++) {
       const { teamId, windows } = createWindows(requests);
@@ -257,7 +257,7 @@ describe('minutes, hours and days', () => {
       REACHES.map(([reach, other]) => ({ where, pausedAt, reach, other })),
     ),
   )(
-    'include what another instance added up to $reach while this one was paused $where',
+    'minutes, hours and days include what another instance added up to $reach while this one was paused $where',
     async ({ pausedAt, other }) => {
       const caller = aCaller();
       const gateways = [createTestGateway(), createTestGateway()] as const;
@@ -287,7 +287,7 @@ describe('minutes, hours and days', () => {
     },
   );
 
-  it('keep a minute whose windows have expired unchanged, and report it', async () => {
+  it('minutes, hours and days keep a minute whose windows have expired unchanged, and report it', async () => {
     const caller = aCaller();
     const gateway = createTestGateway();
     const { app, connection } = services[0];
@@ -301,7 +301,7 @@ describe('minutes, hours and days', () => {
     expect(harness.logLines.join('')).toContain('usage windows of a minute have expired');
   });
 
-  it('never let uncounted windows expire, and let the rest expire on time', async () => {
+  it('minutes, hours and days never let uncounted windows expire, and let the rest expire on time', async () => {
     const caller = aCaller();
     const gateway = createTestGateway();
     const { app, connection } = services[0];

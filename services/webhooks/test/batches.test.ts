@@ -32,7 +32,7 @@ const received = (count: number) =>
   eventually(`${count} requests came`, () => receiver.received.length === count);
 
 describe('concurrent events', () => {
-  it('are each delivered once, even with a malformed message and repeats among them', async () => {
+  it('concurrent events are each delivered once, even with a malformed message and repeats among them', async () => {
     await harness.anEndpoint(application, receiver.url);
     const events = Array.from({ length: 40 }, () => anEvent(application));
     const bad = { ...anEvent(application), data: 'nothing' } as unknown as PaymentEvent;
@@ -53,7 +53,7 @@ describe('concurrent events', () => {
     harness.owned.splice(harness.owned.indexOf(bad), 1);
   });
 
-  it('of several applications go only to endpoints of their own application, environment, and type', async () => {
+  it('concurrent events of several applications go only to endpoints of their own application, environment, and type', async () => {
     const other = await harness.anApplication();
     await harness.anEndpoint(application, `${receiver.url}/own`, { event_types: ['payment.failed'] });
     await harness.anEndpoint(other, `${receiver.url}/other`);
@@ -70,7 +70,7 @@ describe('concurrent events', () => {
 });
 
 describe('deliveries of an endpoint whose slots are taken', () => {
-  it('are stored unclaimed, so that any instance can send them', async () => {
+  it('deliveries of an endpoint whose slots are taken are stored unclaimed, so that any instance can send them', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
@@ -140,7 +140,7 @@ describe('concurrent claims', () => {
     leaseUntil: new Date(harness.clock.now() + 3_630_000),
   });
 
-  it('give a delivery to one claimant, and to none if a member decided on it meanwhile', async () => {
+  it('concurrent claims give a delivery to one claimant, and to none if a member decided on it meanwhile', async () => {
     const stores = [createDueStore(service.connection), createDueStore(service.connection)];
     const deliveries = await dueDeliveries(4);
     const [first, second, canceled, third] = deliveries as [Delivery, Delivery, Delivery, Delivery];
@@ -167,7 +167,7 @@ describe('concurrent records', () => {
     return { due, claimed: claimed as Delivery[] };
   };
 
-  it('are stored, except one whose claim was lost, which is reported', async () => {
+  it('concurrent records are stored, except one whose claim was lost, which is reported', async () => {
     const { due, claimed } = await claimAll(3);
     const lost = claimed[1] as Delivery;
     await collection().updateOne({ _id: lost.id as never }, { $inc: { fence: 1 } });
@@ -183,7 +183,7 @@ describe('concurrent records', () => {
     ]);
   });
 
-  it('are stored one by one when the store rejects the write because of one of them', async () => {
+  it('concurrent records are stored one by one when the store rejects the write because of one of them', async () => {
     const { due, claimed } = await claimAll(3);
     const tooLarge = { url: 'x'.repeat(17 * 2 ** 20) };
     const recorded = await Promise.allSettled(
@@ -196,7 +196,7 @@ describe('concurrent records', () => {
     expect(after.map((document) => document?.['status'])).toEqual(['succeeded', 'pending', 'succeeded']);
   });
 
-  it('that are repeated, as after a lost reply, are stored once and reported as stored', async () => {
+  it('concurrent records that are repeated, as after a lost reply, are stored once and reported as stored', async () => {
     const { due, claimed } = await claimAll(1);
     const [delivery] = claimed as [Delivery];
     const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint responded with 500.' } });
@@ -210,7 +210,7 @@ describe('concurrent records', () => {
     expect((await stored(delivery.id))?.['attempts']).toHaveLength(1);
   });
 
-  it('are stored when a response has headers named like MongoDB operators', async () => {
+  it('concurrent records are stored when a response has headers named like MongoDB operators', async () => {
     const endpoints = await Promise.all(
       ['/good', '/odd'].map((path) => harness.anEndpoint(application, `${receiver.url}${path}`)),
     );
@@ -233,7 +233,7 @@ describe('concurrent records', () => {
 });
 
 describe('claims that are released', () => {
-  it('are due again at once, except those that a member or another claim has replaced', async () => {
+  it('claims that are released are due again at once, except those that a member or another claim has replaced', async () => {
     const due = createDueStore(service.connection);
     const deliveries = await dueDeliveries(3);
     const now = new Date(harness.clock.now() + 3_600_000);
@@ -252,7 +252,7 @@ describe('claims that are released', () => {
 });
 
 describe('a second instance', () => {
-  it('has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {
+  it('a second instance has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);

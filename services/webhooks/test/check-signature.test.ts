@@ -52,7 +52,7 @@ async function aDelivery(): Promise<Received> {
 /** An instance uses what it has read of an endpoint for a second at most. */
 const untilTheSecretIsUsed = () => harness.clock.advance(1_000);
 
-it('accepts a request as it was sent, and explains how a changed one differs', async () => {
+it('the signature check accepts a request as it was sent, and explains how a changed one differs', async () => {
   const { id } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   expect(await check(application.developer, id, received)).toEqual({
@@ -72,7 +72,7 @@ it('accepts a request as it was sent, and explains how a changed one differs', a
   expect([late.matches, late.findings.map(({ code }) => code)]).toEqual([true, ['timestamp-too-old']]);
 });
 
-it('distinguishes the current secret from the old one, and names an expired one', async () => {
+it('the signature check distinguishes the current secret from the old one, and names an expired one', async () => {
   const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
   const before = await aDelivery();
   await harness.call(application.developer, contract.rotateSecret, { endpoint_id, overlap_s: 60 });
@@ -89,7 +89,7 @@ it('distinguishes the current secret from the old one, and names an expired one'
   expect(await codes(endpoint_id, before)).toEqual(['secret-expired']);
 });
 
-it('names another endpoint of the application that a request was signed for, and none of another application', async () => {
+it('the signature check names another endpoint of the application that a request was signed for, and none of another application', async () => {
   const { id } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   const sibling = await harness.anEndpoint(application, 'http://127.0.0.1:9/sibling');
@@ -106,7 +106,7 @@ it('names another endpoint of the application that a request was signed for, and
   expect(response.findings.map(({ code }) => code)).toEqual(['event-unknown']);
 });
 
-it('rejects a viewer, hides the endpoint from another team, and neither logs nor returns a secret', async () => {
+it('the signature check rejects a viewer, hides the endpoint from another team, and neither logs nor returns a secret', async () => {
   const { id, secret } = await harness.anEndpoint(application, receiver.url);
   const received = await aDelivery();
   expect((await rejection(check(application.viewer, id, received))).code).toBe('forbidden');

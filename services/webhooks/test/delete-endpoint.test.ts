@@ -68,7 +68,7 @@ async function sweepLater(): Promise<void> {
 }
 
 describe('a deleted endpoint', () => {
-  it('is not found by any method or list, and its secrets are deleted', async () => {
+  it('a deleted endpoint is not found by any method or list, and its secrets are deleted', async () => {
     const { endpoint } = await withWaitingDelivery();
     const endpoint_id = endpoint.id;
     expect(await remove(endpoint_id)).toEqual({});
@@ -95,7 +95,7 @@ describe('a deleted endpoint', () => {
     expect(await stored().findOne({ _id: endpoint_id })).toMatchObject({ secrets: [] });
   });
 
-  it('does not count as an endpoint of its application', async () => {
+  it('a deleted endpoint does not count as an endpoint of its application', async () => {
     const { teamId: team_id, id: application_id } = application;
     const has = async () =>
       (await callRpc(harness.client, contract.hasEndpoints, { team_id, application_id })).has_endpoints;
@@ -106,7 +106,7 @@ describe('a deleted endpoint', () => {
     expect(await has()).toBe(false);
   });
 
-  it('receives no pending delivery, which is canceled, and no new one', async () => {
+  it('a deleted endpoint receives no pending delivery, which is canceled, and no new one', async () => {
     const { endpoint } = await withWaitingDelivery();
     const other = await harness.startReceiver();
     const staying = await harness.anEndpoint(application, other.url);
@@ -123,7 +123,7 @@ describe('a deleted endpoint', () => {
     await other.stop();
   });
 
-  it('gets no retry of an attempt in flight, whose result is discarded', async () => {
+  it('a deleted endpoint gets no retry of an attempt in flight, whose result is discarded', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     let answer = () => {};
     receiver.answer = (_request, response) => {
@@ -138,7 +138,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('receives nothing even if the process died before it canceled the pending deliveries', async () => {
+  it('a deleted endpoint receives nothing even if the process died before it canceled the pending deliveries', async () => {
     const { endpoint } = await withWaitingDelivery();
     // What the first of the two writes leaves.
     await stored().updateOne(
@@ -150,7 +150,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('keeps its deliveries, attempts, and events readable, with its URL', async () => {
+  it('a deleted endpoint keeps its deliveries, attempts, and events readable, with its URL', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
     const as = application.viewer;
@@ -164,7 +164,7 @@ describe('a deleted endpoint', () => {
     expect(event.deliveries.map(({ endpoint_url }) => endpoint_url)).toEqual([receiver.url]);
   });
 
-  it('rejects a resend with a conflict that says what to do instead, which works', async () => {
+  it('a deleted endpoint rejects a resend with a conflict that says what to do instead, which works', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await remove(endpoint.id);
     const { code, detail } = await rejection(
@@ -180,7 +180,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.received[1]?.headers['webhook-id']).toBe(delivery.event_id);
   });
 
-  it('is deleted only for a caller that has read its version, with an audit record without a secret', async () => {
+  it('a deleted endpoint is deleted only for a caller that has read its version, with an audit record without a secret', async () => {
     const { id, secret } = await harness.anEndpoint(application, receiver.url);
     await harness.call(application.developer, contract.updateEndpoint, { endpoint_id: id, description: 'x' });
     expect((await rejection(remove(id, 1))).code).toBe('precondition-failed');
@@ -196,7 +196,7 @@ describe('a deleted endpoint', () => {
     expect(JSON.stringify(entries())).not.toContain(secret.slice(6, 30));
   });
 
-  it('does not count towards the limit', async () => {
+  it('a deleted endpoint does not count towards the limit', async () => {
     const create = () => harness.anEndpoint(application, receiver.url);
     const made = await Promise.all(Array.from({ length: WEBHOOK_LIMITS.endpointsPerApplication }, create));
     expect((await rejection(create())).code).toBe('conflict');
@@ -206,7 +206,7 @@ describe('a deleted endpoint', () => {
 });
 
 describe('a delivery', () => {
-  it('is listed without a URL when its endpoint is no longer stored', async () => {
+  it('a delivery is listed without a URL when its endpoint is no longer stored', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     await stored().deleteOne({ _id: endpoint.id });
     const { data } = await harness.call(application.viewer, contract.listDeliveries, {});
@@ -215,7 +215,7 @@ describe('a delivery', () => {
     expect(detail).toMatchObject({ endpoint_id: endpoint.id, endpoint_url: null });
   });
 
-  it('has the current URL of its endpoint in every reply', async () => {
+  it('a delivery has the current URL of its endpoint in every reply', async () => {
     const { endpoint, delivery } = await withWaitingDelivery();
     const url = `${receiver.url}/moved`;
     await harness.call(application.developer, contract.updateEndpoint, { endpoint_id: endpoint.id, url });

@@ -60,7 +60,7 @@ function fieldNames(value: unknown): string[] {
 }
 
 describe('an event', () => {
-  it('is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
+  it('an event is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
     const other = await harness.startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
@@ -86,7 +86,7 @@ describe('an event', () => {
     await other.stop();
   });
 
-  it('of any type is delivered to an endpoint with *', async () => {
+  it('an event of any type is delivered to an endpoint with *', async () => {
     await harness.anEndpoint(application, receiver.url, { event_types: ['*'] });
     const events = PAYMENT_EVENT_TYPES.map((type) => anEvent(application, { type }));
     for (const event of events) await service.app.fanOut(event);
@@ -95,7 +95,7 @@ describe('an event', () => {
     expect(ids.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
-  it('passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {
+  it('an event passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {
     const trace = newTraceContext();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => {
@@ -112,7 +112,7 @@ describe('an event', () => {
     expect(sent).toEqual([trace.traceparent, trace.traceparent, undefined]);
   });
 
-  it('that is received several times is one delivery', async () => {
+  it('an event that is received several times is one delivery', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const event = anEvent(application);
     const { fanOut } = service.app;
@@ -123,7 +123,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('of another team, application, or environment is not sent', async () => {
+  it('an event of another team, application, or environment is not sent', async () => {
     await harness.anEndpoint(application, receiver.url);
     const { fanOut } = service.app;
     const other = await harness.anApplication();
@@ -138,7 +138,7 @@ describe('an event', () => {
 });
 
 describe('a failed attempt', () => {
-  it('is stored with request and response, and retried with the same id and bytes until one succeeds', async () => {
+  it('a failed attempt is stored with request and response, and retried with the same id and bytes until one succeeds', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(500, { 'x-why': 'down' }).end('not now');
     const event = anEvent(application);
@@ -169,7 +169,7 @@ describe('a failed attempt', () => {
     expect(attempt.request_body).toBe(first.body.toString());
   });
 
-  it('shows its response to a developer, and only the status to a viewer', async () => {
+  it('a failed attempt shows its response to a developer, and only the status to a viewer', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(500, { 'x-secret': 'inside' }).end('inside');
     await service.app.fanOut(anEvent(application));
@@ -185,7 +185,7 @@ describe('a failed attempt', () => {
     expect(await read('viewer')).not.toContain('inside');
   });
 
-  it('is stored for any header names of the response', async () => {
+  it('a failed attempt is stored for any header names of the response', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const headers = { $set: '1', 'a.b.c': '2', constructor: '3' };
     receiver.answer = (_request, response) => response.writeHead(500, headers).end();
@@ -198,7 +198,7 @@ describe('a failed attempt', () => {
     expect(fieldNames(stored)).not.toContain('constructor');
   });
 
-  it('is retried in the sandbox after each delay of the schedule, then the delivery fails', async () => {
+  it('a failed attempt is retried in the sandbox after each delay of the schedule, then the delivery fails', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await service.app.fanOut(anEvent(application));
@@ -221,7 +221,7 @@ describe('a failed attempt', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('is retried after the time in Retry-After, up to twice the delay', async () => {
+  it('a failed attempt is retried after the time in Retry-After, up to twice the delay', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '8' }).end();
     await service.app.fanOut(anEvent(application));
@@ -230,7 +230,7 @@ describe('a failed attempt', () => {
     expect(Date.parse(next_attempt_at as string) - harness.clock.now()).toBe(8_000);
   });
 
-  it('results from a redirect, which is not followed', async () => {
+  it('a failed attempt results from a redirect, which is not followed', async () => {
     const target = await harness.startReceiver();
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
@@ -241,7 +241,7 @@ describe('a failed attempt', () => {
     await target.stop();
   });
 
-  it('keeps at most 16 KiB of an endless response, and a 2xx status succeeds', async () => {
+  it('a failed attempt keeps at most 16 KiB of an endless response, and a 2xx status succeeds', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => {
       response.writeHead(200);
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
     ['webhook-delivery: disable on a failure', 500, { 'webhook-delivery': 'disable' }, 'asked', 'skipped'],
     ['webhook-delivery: disable on a success', 200, { 'webhook-delivery': 'disable' }, 'asked', 'succeeded'],
   ] as const)(
-    'that responds with %s is disabled, and receives nothing more',
+    'an endpoint that responds with %s is disabled, and receives nothing more',
     async (_title, code, headers, by, outcome) => {
       const endpoint = await harness.anEndpoint(application, receiver.url);
       receiver.answer = (_request, response) => response.writeHead(code, headers).end();
@@ -285,7 +285,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it('that is disabled by a 410 keeps the responses to the deliveries in flight at that time', async () => {
+  it('an endpoint that is disabled by a 410 keeps the responses to the deliveries in flight at that time', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await received(1);
@@ -333,7 +333,7 @@ describe('an endpoint', () => {
       .collection('deliveries')
       .countDocuments({ application_id: application.id, status: 'pending' });
 
-  it('that fails appears in the log with the delivery, the response, and the delay until the retry', async () => {
+  it('an endpoint that fails appears in the log with the delivery, the response, and the delay until the retry', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(503).end();
     const event = anEvent(application);
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('receives one delivery until it has responded, then five at once, and never more than 25', async () => {
+  it('an endpoint receives one delivery until it has responded, then five at once, and never more than 25', async () => {
     await harness.anEndpoint(application, receiver.url);
     const { respondToOne } = holdResponses();
     await fanOutMany(61);
@@ -369,7 +369,7 @@ describe('an endpoint', () => {
     expect(receiver.concurrent().most).toBeLessThanOrEqual(25);
   });
 
-  it('receives one delivery at a time while it fails, and more again when it has recovered', async () => {
+  it('an endpoint receives one delivery at a time while it fails, and more again when it has recovered', async () => {
     const endpoint = await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await fanOutMany(15);
@@ -397,7 +397,7 @@ describe('an endpoint', () => {
     await received(80);
   });
 
-  it('drains its backlog at 200 ms per response while 59 deliveries per second become due', async () => {
+  it('an endpoint drains its backlog at 200 ms per response while 59 deliveries per second become due', async () => {
     await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => setTimeout(() => response.writeHead(204).end(), 200);
     const fannedOut = [...Array(150)].map(() => service.app.fanOut(anEvent(application)));

@@ -35,18 +35,18 @@ async function measured(name: string): Promise<number | undefined> {
   return values?.[0]?.value;
 }
 
-it('counts every due delivery, and no other', async () => {
+it('the backlog metric counts every due delivery, and no other', async () => {
   await store(Array.from({ length: DUE }, () => aDelivery(-1)));
   await store([aDelivery(60), { ...aDelivery(-1), status: 'succeeded', next_attempt_at: null }]);
   expect(await measured('deliveries_due')).toBe(DUE);
 });
 
-it('measures how long the oldest due delivery has been due', async () => {
+it('the backlog metric measures how long the oldest due delivery has been due', async () => {
   await store([aDelivery(-AGE_S)]);
   expect(await measured('oldest_due_age_seconds')).toBe(AGE_S);
 });
 
-it('is unknown without MongoDB', async () => {
+it('the backlog metric is unknown without MongoDB', async () => {
   await harness.infra.mongodb.stop();
   await eventually('both are NaN', async () => {
     const values = await Promise.all(['deliveries_due', 'oldest_due_age_seconds'].map(measured));

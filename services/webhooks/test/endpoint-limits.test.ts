@@ -57,7 +57,7 @@ async function store(count: number, of: (index: number) => Partial<StoredEndpoin
 }
 
 describe('the limit of endpoints of a team', () => {
-  it('is exact for concurrent creations, and a deletion makes room', async () => {
+  it('the limit of endpoints of a team is exact for concurrent creations, and a deletion makes room', async () => {
     const [one] = await store(MAX - 1);
     const results = await Promise.allSettled(Array.from({ length: 5 }, create));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -74,13 +74,13 @@ describe('the limit of endpoints of a team', () => {
 describe('the limit of deleted endpoints of a team', () => {
   const deleted = (index: number) => ({ deleted_at: new Date(harness.clock.now() - 1_000_000 + index) });
 
-  it('removes the oldest without deliveries when another endpoint is created', async () => {
+  it('the limit of deleted endpoints of a team removes the oldest without deliveries when another endpoint is created', async () => {
     const [oldest] = await store(MAX_DELETED, deleted);
     expect((await create()).id).toEqual(expect.any(String));
     expect(await stored().findOne({ _id: oldest?._id ?? '' })).toBeNull();
   });
 
-  it('rejects a creation while deliveries show the oldest', async () => {
+  it('the limit of deleted endpoints of a team rejects a creation while deliveries show the oldest', async () => {
     const { id } = await create();
     await service.app.fanOut(anEvent(application));
     const deliveries = service.connection.collection<{ _id: string; endpoint_id: string }>('deliveries');
@@ -108,14 +108,14 @@ describe('the limit of a URL', () => {
     },
   };
 
-  it('applies to its normal form, in which one character can be nine', async () => {
+  it('the limit of a URL applies to its normal form, in which one character can be nine', async () => {
     await expect(harness.anEndpoint(application, urlOf('€', 2_000))).rejects.toMatchObject(tooLong);
     const fits = Math.floor((MAX_URL - receiver.url.length - 1) / '%E2%82%AC'.length);
     const endpoint = await harness.anEndpoint(application, `${receiver.url}/${'€'.repeat(fits)}`);
     expect(endpoint.url.length).toBeGreaterThan(MAX_URL - 10);
   });
 
-  it('applies to a change', async () => {
+  it('the limit of a URL applies to a change', async () => {
     const { id: endpoint_id, version: if_version } = await create();
     const change = { endpoint_id, if_version, url: urlOf('€', 2_000) };
     await expect(harness.call(application.developer, contract.updateEndpoint, change)).rejects.toMatchObject(

@@ -102,7 +102,7 @@ async function everyMethod(environment: 'live' | 'sandbox') {
 
 describe('permissions', () => {
   it.each(['live', 'sandbox'] as const)(
-    'in %s let viewers read and change nothing; live requires the admin role',
+    'permissions in %s let viewers read and change nothing; live requires the admin role',
     async (environment) => {
       const { reading, changing } = await everyMethod(environment);
       for (const [method, request] of reading)
@@ -127,7 +127,7 @@ describe('permissions', () => {
     },
   );
 
-  it('find nothing of another team for any role, and do not reveal that it exists', async () => {
+  it('permissions find nothing of another team for any role, and do not reveal that it exists', async () => {
     const { reading, changing } = await everyMethod('sandbox');
     const stranger = member('owner');
     for (const [method, request] of [...reading, ...changing]) {
@@ -155,7 +155,7 @@ describe('permissions', () => {
 });
 
 describe('the secret', () => {
-  it('is stored encrypted, returned at creation, and revealed only with an audit record', async () => {
+  it('the secret is stored encrypted, returned at creation, and revealed only with an audit record', async () => {
     const { id: endpoint_id, secret } = await harness.anEndpoint(application, receiver.url);
     const stored = await service.connection
       .collection<{ _id: string }>('endpoints')
@@ -172,7 +172,7 @@ describe('the secret', () => {
     expect(JSON.stringify(audited)).not.toContain(secret.slice(6, 30));
   });
 
-  it('of a live endpoint is neither revealed nor rotated without a recent authentication', async () => {
+  it('the secret of a live endpoint is neither revealed nor rotated without a recent authentication', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, 'https://1.1.1.1/', {
       environment: 'live',
     });
@@ -184,14 +184,14 @@ describe('the secret', () => {
     expect(actionsOn(endpoint_id)).not.toContain('webhook_endpoint.secret_revealed');
   });
 
-  it('of a sandbox endpoint is revealed and rotated without one', async () => {
+  it('the secret of a sandbox endpoint is revealed and rotated without one', async () => {
     const { id: endpoint_id, secret } = await harness.anEndpoint(application, receiver.url);
     const earlier = afterAWhile(application.developer, harness.clock.now());
     expect(await call(earlier, contract.revealSecret, { endpoint_id })).toEqual({ secret });
     await call(earlier, contract.rotateSecret, { endpoint_id });
   });
 
-  it('that was rotated also signs for 24 hours, then expires', async () => {
+  it('the secret that was rotated also signs for 24 hours, then expires', async () => {
     const old = await harness.anEndpoint(application, receiver.url);
     const ref = { endpoint_id: old.id };
     const rotated = await call(application.developer, contract.rotateSecret, ref);
@@ -215,7 +215,7 @@ describe('the secret', () => {
 });
 
 describe('recovery', () => {
-  it('retries failed deliveries, and those skipped while the endpoint was disabled', async () => {
+  it('recovery retries failed deliveries, and those skipped while the endpoint was disabled', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const since = new Date(harness.clock.now()).toISOString();
     receiver.answer = (_request, response) => response.writeHead(410).end();
@@ -247,7 +247,7 @@ describe('recovery', () => {
     for (const entry of audited) expect(Value.Check(AuditEntry, entry)).toBe(true);
   });
 
-  it('replays events from before the endpoint was created, of its types only, once', async () => {
+  it('recovery replays events from before the endpoint was created, of its types only, once', async () => {
     const before = anEvent(application, { type: 'payment.failed', at: new Date(harness.clock.now()) });
     await service.app.fanOut(before);
     await service.app.fanOut(
@@ -264,7 +264,7 @@ describe('recovery', () => {
     expect((await replay()).deliveries).toBe(0);
   });
 
-  it('replays any number of events, each call continuing after the previous one', async () => {
+  it('recovery replays any number of events, each call continuing after the previous one', async () => {
     const { id: endpointId } = await harness.anEndpoint(application, receiver.url, {
       event_types: ['payment.canceled'],
     });
@@ -296,7 +296,7 @@ describe('recovery', () => {
     );
   });
 
-  it('resends a succeeded delivery under the same id, and cancels only pending ones', async () => {
+  it('recovery resends a succeeded delivery under the same id, and cancels only pending ones', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(anEvent(application));
     await settled(endpoint_id, 'succeeded');
@@ -318,7 +318,7 @@ describe('recovery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('sends a test event to this endpoint only, marked as a test', async () => {
+  it('recovery sends a test event to this endpoint only, marked as a test', async () => {
     const other = await harness.startReceiver();
     await harness.anEndpoint(application, other.url);
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
@@ -340,7 +340,7 @@ describe('recovery', () => {
 });
 
 describe('an endpoint', () => {
-  it('changes only for a caller that has read its version, and returns its health', async () => {
+  it('an endpoint changes only for a caller that has read its version, and returns its health', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const update = { endpoint_id, if_version: 1, description: 'Orders' };
     const updated = await call(application.developer, contract.updateEndpoint, update);
@@ -363,7 +363,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('returns its health in turn with the other searches of the team', async () => {
+  it('an endpoint returns its health in turn with the other searches of the team', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const search = Promise.withResolvers<void>();
     const run = () => service.app.context.queries.run(application.teamId, () => search.promise);

@@ -57,7 +57,7 @@ async function storedOf(paymentId: string): Promise<string> {
 }
 
 describe('the erasure of a payment', () => {
-  it('erases the bodies of its earlier events and the responses to them, and is sent to the endpoints', async () => {
+  it('the erasure of a payment erases the bodies of its earlier events and the responses to them, and is sent to the endpoints', async () => {
     await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) =>
       response.writeHead(200, { 'x-payer': SECRET }).end(`Thank you, ${SECRET}`);
@@ -76,7 +76,7 @@ describe('the erasure of a payment', () => {
     });
   });
 
-  it('makes a pending delivery send the erased form with a new signature', async () => {
+  it('the erasure of a payment makes a pending delivery send the erased form with a new signature', async () => {
     await harness.anEndpoint(application, receiver.url);
     fail();
     const event = anEventWithData();
@@ -92,7 +92,7 @@ describe('the erasure of a payment', () => {
     expect(retried()[1]).toMatchObject({ data: { version: 3, purpose: null, payer: null } });
   });
 
-  it('applies to an earlier event that arrives late, before the event is sent', async () => {
+  it('the erasure of a payment applies to an earlier event that arrives late, before the event is sent', async () => {
     await harness.anEndpoint(application, receiver.url);
     const event = anEventWithData();
     await service.app.fanOut(erasureOf(event));
@@ -102,7 +102,7 @@ describe('the erasure of a payment', () => {
     expect(JSON.stringify(bodies())).not.toContain(SECRET);
   });
 
-  it('is repeated a minute later for what an attempt in flight has recorded', async () => {
+  it('the erasure of a payment is repeated a minute later for what an attempt in flight has recorded', async () => {
     const event = anEventWithData();
     await harness.anEndpoint(application, receiver.url);
     await service.app.fanOut(event);
@@ -118,7 +118,7 @@ describe('the erasure of a payment', () => {
     expect(await storedOf(event.data.id)).not.toContain(SECRET);
   });
 
-  it('erases a response whose place changed because an attempt was recorded meanwhile', async () => {
+  it('the erasure of a payment erases a response whose place changed because an attempt was recorded meanwhile', async () => {
     await harness.anEndpoint(application, receiver.url);
     receiver.answer = (_request, response) => response.writeHead(200).end(`Thank you, ${SECRET}`);
     const event = anEventWithData();
@@ -146,7 +146,7 @@ describe('the erasure of a payment', () => {
     expect(others[0].response).toMatchObject({ status: 200, body: '' });
   });
 
-  it('applies to a body in the cache of another instance', async () => {
+  it('the erasure of a payment applies to a body in the cache of another instance', async () => {
     const other = await harness.startService({ isStarted: false });
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     fail();
@@ -163,7 +163,7 @@ describe('the erasure of a payment', () => {
     expect(JSON.stringify(retried()[1])).not.toContain(SECRET);
   });
 
-  it('of another payment changes nothing', async () => {
+  it('the erasure of a payment of another payment changes nothing', async () => {
     const event = anEventWithData();
     await service.app.fanOut(event);
     const other = anEventWithData();

@@ -40,7 +40,7 @@ async function expiryMs(collection: string, id: string): Promise<number> {
 }
 
 describe('an event', () => {
-  it('stays a day longer than its newest delivery, including one replayed much later', async () => {
+  it('an event stays a day longer than its newest delivery, including one replayed much later', async () => {
     const { id: first } = await harness.anEndpoint(application, receiver.url);
     const event = anEvent(application, { at: new Date(harness.clock.now()) });
     const since = event.occurred_at;
@@ -64,7 +64,7 @@ describe('an event', () => {
 });
 
 describe('a delivery whose event has expired', () => {
-  it('fails once with the reason, and does not count as a failure of the endpoint', async () => {
+  it('a delivery whose event has expired fails once with the reason, and does not count as a failure of the endpoint', async () => {
     const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
     const { deliveries, endpoints } = service.app.context;
     const endpoint = (await endpoints.find(application.teamId, endpoint_id)) as Endpoint;

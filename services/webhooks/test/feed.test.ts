@@ -44,7 +44,7 @@ async function arrive(...events: PaymentEvent[]): Promise<string[]> {
 const someEvent = () => anEventOf(newId('payment'), 1);
 
 describe('the feed', () => {
-  it('contains every event with its body, in the order of arrival', async () => {
+  it('the feed contains every event with its body, in the order of arrival', async () => {
     const [late, ...others] = [someEvent(), someEvent(), someEvent()] as [PaymentEvent, ...PaymentEvent[]];
     const first = await arrive(...others);
     const page = await read();
@@ -55,7 +55,7 @@ describe('the feed', () => {
     expect(idsOf(await read({ cursor: page.next_cursor }))).toEqual([late.id]);
   });
 
-  it('continues after a page, after an event, and after the newest event, also when there is none yet', async () => {
+  it('the feed continues after a page, after an event, and after the newest event, also when there is none yet', async () => {
     const nothing = await read({ after: 'newest' });
     expect(nothing).toMatchObject({ data: [], previous_cursor: null });
     const ids = await arrive(someEvent(), someEvent(), someEvent());
@@ -67,7 +67,7 @@ describe('the feed', () => {
     expect(idsOf(await read({ after: 'newest' }))).toEqual([]);
   });
 
-  it('contains matching events only, and passes the others', async () => {
+  it('the feed contains matching events only, and passes the others', async () => {
     const other = await harness.anApplication();
     await arrive(someEvent(), someEvent());
     const wanted = anEventOf(newId('payment'), 1, 'payment.failed');
@@ -79,7 +79,7 @@ describe('the feed', () => {
     expect(idsOf(await read({}, other.viewer))).toEqual([]);
   });
 
-  it('waits for an event when there is none, and returns without one when the time is over', async () => {
+  it('the feed waits for an event when there is none, and returns without one when the time is over', async () => {
     const { next_cursor: cursor } = await read({ after: 'newest' });
     const waiting = read({ cursor, wait: 4 });
     const [id] = await arrive(someEvent());
@@ -87,7 +87,7 @@ describe('the feed', () => {
     expect(idsOf(await read({ after: 'newest', wait: 1 }))).toEqual([]);
   });
 
-  it('rejects an unknown event, a cursor of another list, and its parameters in a list newest first', async () => {
+  it('the feed rejects an unknown event, a cursor of another list, and its parameters in a list newest first', async () => {
     const other = await harness.anApplication();
     const foreign = anEvent(other);
     await service.app.fanOut(foreign);
@@ -104,7 +104,7 @@ describe('the feed', () => {
     }
   });
 
-  it('has an event after those with lower versions of its payment, unless one is minutes late', async () => {
+  it('the feed has an event after those with lower versions of its payment, unless one is minutes late', async () => {
     const paymentId = newId('payment');
     const [first, second, third] = [1, 2, 3].map((version) => anEventOf(paymentId, version));
     await arrive(third as PaymentEvent, second as PaymentEvent);
@@ -120,7 +120,7 @@ describe('the feed', () => {
     expect(idsOf(await read()).at(-1)).toBe(lost.id);
   });
 
-  it('gives a reader every event after the restore of a backup from before its cursor', async () => {
+  it('the feed gives a reader every event after the restore of a backup from before its cursor', async () => {
     const { connection } = service;
     const placing = connection.collection('feed_placing');
     const backup = await placing.findOne({});
@@ -133,7 +133,7 @@ describe('the feed', () => {
     expect(idsOf(await read({ cursor }))).toEqual(first);
   });
 
-  it('has each event once, and no reader passes one, while several instances store and place', async () => {
+  it('the feed has each event once, and no reader passes one, while several instances store and place', async () => {
     const others = await Promise.all([
       harness.startService({ isStarted: false }),
       harness.startService({ isStarted: false }),
@@ -199,7 +199,7 @@ describe('inOrder', () => {
     },
   );
 
-  it('returns what has a predecessor, each after it, and nothing else', () => {
+  it('inOrder returns what has a predecessor, each after it, and nothing else', () => {
     fc.assert(
       fc.property(payments, (list) => {
         const events = list.map(

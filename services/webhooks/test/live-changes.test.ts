@@ -68,7 +68,7 @@ async function anEndpoint() {
 }
 
 describe('a live change of a delivery is published', () => {
-  it('when it is created and when it is attempted, with the ids it belongs to', async () => {
+  it('a live change of a delivery is published when it is created and when it is attempted, with the ids it belongs to', async () => {
     const endpoint = await anEndpoint();
     const event = anEvent(application);
     await harness.publish(event);
@@ -96,7 +96,7 @@ describe('a live change of a delivery is published', () => {
     });
   });
 
-  it('when a member cancels or resends it', async () => {
+  it('a live change of a delivery is published when a member cancels or resends it', async () => {
     await anEndpoint();
     fail();
     await harness.publish(anEvent(application));
@@ -115,7 +115,7 @@ describe('a live change of a delivery is published', () => {
     expect(new Set(deliveries.map((change) => change.delivery_id))).toEqual(new Set([delivery_id]));
   });
 
-  it('when it belongs to a test event', async () => {
+  it('a live change of a delivery is published when it belongs to a test event', async () => {
     const { id } = await anEndpoint();
     await harness.call(application.developer, contract.sendTestEvent, {
       endpoint_id: id,
@@ -130,7 +130,7 @@ describe('a live change of a delivery is published', () => {
 });
 
 describe('a live change of an endpoint is published', () => {
-  it('when a member changes, disables, enables, or deletes it', async () => {
+  it('a live change of an endpoint is published when a member changes, disables, enables, or deletes it', async () => {
     const { id: endpoint_id } = await anEndpoint();
     const as = application.developer;
     await harness.call(as, contract.updateEndpoint, { endpoint_id, description: 'Shop' });
@@ -162,7 +162,7 @@ describe('a live change of an endpoint is published', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  it('when it is paused because it is unreachable', async () => {
+  it('a live change of an endpoint is published when it is paused because it is unreachable', async () => {
     const { id } = await aLiveEndpoint(harness, service, { application, url: receiver.url });
     await changesOf(id, 'live');
     await receiver.stop();
@@ -173,7 +173,7 @@ describe('a live change of an endpoint is published', () => {
     await changesOf(id, 'live');
   });
 
-  it('when the platform disables it and skips its pending deliveries', async () => {
+  it('a live change of an endpoint is published when the platform disables it and skips its pending deliveries', async () => {
     const { id } = await anEndpoint();
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));
@@ -182,7 +182,7 @@ describe('a live change of an endpoint is published', () => {
     expect(deliveries.at(-1)?.status).toBe('failed');
   });
 
-  it('when many deliveries change at once', async () => {
+  it('a live change of an endpoint is published when many deliveries change at once', async () => {
     const { id: endpoint_id } = await anEndpoint();
     receiver.answer = (_request, response) => response.writeHead(410).end();
     await harness.publish(anEvent(application));

@@ -132,13 +132,13 @@ function filter(wanted: Partial<DeliveryFilter>): DeliveryFilter {
 }
 
 describe('an endpoint with a long history', () => {
-  it('counts pending deliveries by reading pending ones only', async () => {
+  it('an endpoint with a long history counts pending deliveries by reading pending ones only', async () => {
     const { answer, documents } = await costOf(() => store.countPending(scope));
     expect(answer).toBe(YOUNG / 2);
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('limits how long the queries for its health may take', async () => {
+  it('an endpoint with a long history limits how long the queries for its health may take', async () => {
     commands.length = 0;
     await Promise.all([store.countPending(scope), store.sampleAttempts(scope, new Date(0), SAMPLE)]);
     expect(commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]).toSorted()).toEqual([
@@ -147,7 +147,7 @@ describe('an endpoint with a long history', () => {
     ]);
   });
 
-  it('reads no more deliveries for its daily health than it samples', async () => {
+  it('an endpoint with a long history reads no more deliveries for its daily health than it samples', async () => {
     const since = new Date(harness.clock.now() - DAY_MS);
     const { answer, documents } = await costOf(() => store.sampleAttempts(scope, since, SAMPLE));
     expect(answer).toHaveLength(YOUNG);
@@ -160,7 +160,7 @@ describe('an endpoint with a long history', () => {
     ['canceled', RARE],
     ['pending', YOUNG / 2],
   ] as const)(
-    'lists %s deliveries, of the endpoint and of the team, by reading few others',
+    'an endpoint with a long history lists %s deliveries, of the endpoint and of the team, by reading few others',
     async (status, count) => {
       for (const endpointId of [scope.endpointId, undefined]) {
         const { answer, documents } = await costOf(() =>
@@ -173,7 +173,7 @@ describe('an endpoint with a long history', () => {
     },
   );
 
-  it('lists a day by reading the deliveries of that day', async () => {
+  it('an endpoint with a long history lists a day by reading the deliveries of that day', async () => {
     const createdFrom = new Date(harness.clock.now() - DAY_MS);
     const { answer, documents } = await costOf(() =>
       listDeliveries(context, scope.teamId, filter({ createdFrom }), { limit: 25, cursor: null }),
@@ -182,7 +182,7 @@ describe('an endpoint with a long history', () => {
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('recovers failed and skipped deliveries by reading only those since the given time', async () => {
+  it('an endpoint with a long history recovers failed and skipped deliveries by reading only those since the given time', async () => {
     const [now, yesterday] = [new Date(harness.clock.now()), new Date(harness.clock.now() - DAY_MS)];
     for (const status of ['failed', 'skipped'] as const) {
       const { answer, documents } = await costOf(() => store.resume(scope, status, yesterday, now));
@@ -193,7 +193,7 @@ describe('an endpoint with a long history', () => {
     }
   });
 
-  it('searches for missed events only since the given time', async () => {
+  it('an endpoint with a long history searches for missed events only since the given time', async () => {
     const since = new Date(harness.clock.now() - DAY_MS);
     const wanted = { types: ['payment.succeeded'] as const, since, after: '', limit: SAMPLE };
     const { answer, documents } = await costOf(() => eventStore.listWanted(owner, wanted));
@@ -201,7 +201,7 @@ describe('an endpoint with a long history', () => {
     expect(documents).toBeLessThanOrEqual(YOUNG);
   });
 
-  it('ends pending deliveries by reading pending ones only', async () => {
+  it('an endpoint with a long history ends pending deliveries by reading pending ones only', async () => {
     const { documents } = await costOf(() => store.endPending(scope, 'skipped'));
     expect(documents).toBeLessThanOrEqual(YOUNG + 2 * RARE);
     expect(await store.countPending(scope)).toBe(0);

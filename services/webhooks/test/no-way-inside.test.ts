@@ -128,7 +128,7 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
   });
 
   it.each(ENVIRONMENTS)(
-    'are also rejected at the connection in %s, with the reason in the delivery log and the log',
+    `${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS responses are also rejected at the connection in %s, with the reason in the delivery log and the log`,
     async (environment) => {
       const isLive = environment === 'live';
       const urls = [
@@ -164,7 +164,7 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
     },
   );
 
-  it('start no connection, to a canary or anywhere else', () => {
+  it(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile DNS responses start no connection, to a canary or anywhere else`, () => {
     expect(HOSTILE_ADDRESSES.length + NAMES.length).toBeGreaterThanOrEqual(60);
     expect(begun()).toEqual([]);
     expect(connections()).toBe(0);
@@ -196,7 +196,7 @@ async function storeEndpoints(environment: Environment, urls: string[]): Promise
 }
 
 describe('DNS rebinding', () => {
-  it('has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
+  it('DNS rebinding has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
     application = await harness.anApplication();
     // Harmless when saved; then loopback for the connection.
     responses.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);

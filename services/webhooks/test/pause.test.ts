@@ -64,7 +64,7 @@ async function restartReceiver(): Promise<void> {
 }
 
 describe('an unreachable live endpoint', () => {
-  it('is paused, uses up no attempt meanwhile, and receives everything when it is back', async () => {
+  it('an unreachable live endpoint is paused, uses up no attempt meanwhile, and receives everything when it is back', async () => {
     const { endpoint, events } = await paused();
     const pause = { level: 'info', msg: 'connections to the endpoint fail; its deliveries wait' };
     const logged = harness.logLines
@@ -88,7 +88,7 @@ describe('an unreachable live endpoint', () => {
     expect((await read(endpoint.id)).failing_since).toBeNull();
   });
 
-  it('shows that its deliveries wait until the pause ends', async () => {
+  it('an unreachable live endpoint shows that its deliveries wait until the pause ends', async () => {
     const { endpoint } = await paused();
     const { paused_until: pausedUntil } = await read(endpoint.id);
     const pending = (await deliveriesOf(endpoint.id)).filter(({ status }) => status === 'pending');
@@ -120,19 +120,22 @@ describe('an unreachable live endpoint', () => {
         }),
     ],
     ['being enabled', ({ id }, actor) => harness.call(actor, contract.enableEndpoint, { endpoint_id: id })],
-  ])('is tried at once by %s, and then receives what waited', async (_action, act) => {
-    const { endpoint } = await paused();
-    await restartReceiver();
-    await act(endpoint, application.admin);
-    // The clock stands still: nothing else ends the pause.
-    await eventually('a delivery succeeded', () => receiver.received.length > 0);
-    await eventually('the pause is over', async () => (await read(endpoint.id)).failing_since === null);
-    expect((await read(endpoint.id)).paused_until).toBeNull();
-  });
+  ])(
+    'an unreachable live endpoint is tried at once by %s, and then receives what waited',
+    async (_action, act) => {
+      const { endpoint } = await paused();
+      await restartReceiver();
+      await act(endpoint, application.admin);
+      // The clock stands still: nothing else ends the pause.
+      await eventually('a delivery succeeded', () => receiver.received.length > 0);
+      await eventually('the pause is over', async () => (await read(endpoint.id)).failing_since === null);
+      expect((await read(endpoint.id)).paused_until).toBeNull();
+    },
+  );
 });
 
 describe('an unreachable sandbox endpoint', () => {
-  it('is never paused, so that its deliveries fail while the developer watches, and are not sent later', async () => {
+  it('an unreachable sandbox endpoint is never paused, so that its deliveries fail while the developer watches, and are not sent later', async () => {
     const { endpoint } = await unreachable('sandbox');
     await eventually('every delivery has failed', async () => {
       harness.clock.advance(10_000);

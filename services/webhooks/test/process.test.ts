@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe('the process', () => {
-  it('counts attempts at /metrics, without naming an endpoint, application, or team, and exits with status 0 on SIGTERM', async () => {
+  it('the process counts attempts at /metrics, without naming an endpoint, application, or team, and exits with status 0 on SIGTERM', async () => {
     // An event that is published during the first reconciliation could be delivered by either.
     const { connection } = await harness.startService({ isStarted: false });
     const dueAt = async () =>
@@ -52,7 +52,7 @@ describe('the process', () => {
     await receiver.stop();
   });
 
-  it('fails to start with an invalid configuration, and names every variable', async () => {
+  it('the process fails to start with an invalid configuration, and names every variable', async () => {
     const wrong = {
       NATS_URL: 'http://x',
       MONGODB_URL: '',

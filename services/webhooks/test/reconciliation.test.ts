@@ -30,7 +30,7 @@ const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 const eventNow = (offsetMs = 0) => anEvent(application, { at: new Date(harness.clock.now() + offsetMs) });
 
 describe('an event that no message delivered', () => {
-  it('is read from payments by the next run, over several pages, and delivered once', async () => {
+  it('an event that no message delivered is read from payments by the next run, over several pages, and delivered once', async () => {
     const events = Array.from({ length: 120 }, () => eventNow());
     harness.owned.push(...events);
     harness.clock.advance(INTERVAL_MS);
@@ -42,7 +42,7 @@ describe('an event that no message delivered', () => {
     expect(ids()).toHaveLength(events.length);
   });
 
-  it('is found if its clock is behind by almost the overlap; a clock far ahead hides nothing', async () => {
+  it('an event that no message delivered is found if its clock is behind by almost the overlap; a clock far ahead hides nothing', async () => {
     const ahead = eventNow(24 * 3_600_000);
     harness.owned.push(ahead);
     harness.clock.advance(INTERVAL_MS);
@@ -56,7 +56,7 @@ describe('an event that no message delivered', () => {
     harness.owned.splice(harness.owned.indexOf(ahead), 1);
   });
 
-  it('fails verification without the signature of payments, and hides no other', async () => {
+  it('an event that no message delivered fails verification without the signature of payments, and hides no other', async () => {
     const { signers } = harness.issuerKeys;
     const signed = signers.payments.sign('payment_event', eventNow());
     const forged = [
@@ -72,7 +72,7 @@ describe('an event that no message delivered', () => {
     for (const each of forged) harness.owned.splice(harness.owned.indexOf(each), 1);
   });
 
-  it('is searched for by one instance at a time, and immediately by a new one', async () => {
+  it('an event that no message delivered is searched for by one instance at a time, and immediately by a new one', async () => {
     await service.app.reconcileIfDue();
     const event = eventNow();
     harness.owned.push(event);
@@ -85,7 +85,7 @@ describe('an event that no message delivered', () => {
 });
 
 describe('NATS that is killed, with its store deleted', () => {
-  it('loses no event: earlier ones and those of the outage are delivered once it is back', async () => {
+  it('NATS that is killed, with its store deleted loses no event: earlier ones and those of the outage are delivered once it is back', async () => {
     const meanwhile = Array.from({ length: 5 }, () => eventNow());
     const missed = eventNow();
     harness.owned.push(missed);

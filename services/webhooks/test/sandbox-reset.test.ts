@@ -61,7 +61,7 @@ const deliveries = () => service.connection.collection('deliveries');
 const NOTHING = { events: 0, deliveries: 0 };
 
 describe('a reset of the sandbox', () => {
-  it('deletes all events of the payments from before with their deliveries, and their places in the feed', async () => {
+  it('a reset of the sandbox deletes all events of the payments from before with their deliveries, and their places in the feed', async () => {
     const created = eventNow();
     await service.app.fanOut(created);
     harness.clock.advance(1);
@@ -78,7 +78,7 @@ describe('a reset of the sandbox', () => {
     expect(feed.data.map(({ id }) => id)).toEqual([later.id]);
   });
 
-  it('deletes nothing of live and nothing of another team', async () => {
+  it('a reset of the sandbox deletes nothing of live and nothing of another team', async () => {
     const others = await harness.anApplication();
     const [live, other] = [eventNow('live'), eventNow('sandbox', others)];
     await harness.anEndpoint(others, receiver.url);
@@ -108,7 +108,7 @@ describe('a reset of the sandbox', () => {
     expect(await storedOf(live)).toEqual({ events: 2, deliveries: 1 });
   });
 
-  it('deletes test events from before, and none from later', async () => {
+  it('a reset of the sandbox deletes test events from before, and none from later', async () => {
     const [endpoint] = (await harness.call(application.viewer, contract.listEndpoints, {})).data;
     const send = () =>
       harness.call(application.developer, contract.sendTestEvent, {
@@ -132,7 +132,7 @@ describe('a reset of the sandbox', () => {
     expect(data.map(({ id }) => id)).not.toContain(before.id);
   });
 
-  it('deletes many in batches', async () => {
+  it('a reset of the sandbox deletes many in batches', async () => {
     const events = Array.from({ length: 250 }, () => eventNow());
     await Promise.all(events.map((event) => service.app.fanOut(event)));
     harness.clock.advance(1);
@@ -144,7 +144,7 @@ describe('a reset of the sandbox', () => {
     expect(replies.map(({ deleted }) => deleted)).toEqual([200, 50, 0]);
   });
 
-  it('ignores events of deleted payments that arrive late, in a message or by the reconciliation of a new instance', async () => {
+  it('a reset of the sandbox ignores events of deleted payments that arrive late, in a message or by the reconciliation of a new instance', async () => {
     const created = eventNow();
     harness.owned.push(created);
     await service.app.fanOut(created);
@@ -162,7 +162,7 @@ describe('a reset of the sandbox', () => {
     expect(await storedOf(created)).toEqual(NOTHING);
   });
 
-  it('leaves nothing of an event that is stored while the reset is noted', async () => {
+  it('a reset of the sandbox leaves nothing of an event that is stored while the reset is noted', async () => {
     const created = eventNow();
     harness.clock.advance(1);
     const wanted = order();
@@ -171,17 +171,20 @@ describe('a reset of the sandbox', () => {
     expect(await storedOf(created)).toEqual(NOTHING);
   });
 
-  it.each(['webhooks', 'applications'] as const)('is rejected when %s has signed it', async (issuer) => {
-    const created = eventNow();
-    await service.app.fanOut(created);
-    harness.clock.advance(1);
-    await expect(reset(order(issuer))).rejects.toMatchObject({
-      details: expect.objectContaining({ code: 'forbidden' }),
-    });
-    expect(await storedOf(created)).toEqual({ events: 1, deliveries: 1 });
-  });
+  it.each(['webhooks', 'applications'] as const)(
+    'a reset of the sandbox is rejected when %s has signed it',
+    async (issuer) => {
+      const created = eventNow();
+      await service.app.fanOut(created);
+      harness.clock.advance(1);
+      await expect(reset(order(issuer))).rejects.toMatchObject({
+        details: expect.objectContaining({ code: 'forbidden' }),
+      });
+      expect(await storedOf(created)).toEqual({ events: 1, deliveries: 1 });
+    },
+  );
 
-  it('is rejected when the order was altered', async () => {
+  it('a reset of the sandbox is rejected when the order was altered', async () => {
     const other = await harness.anApplication();
     const altered = { ...order(), team_id: other.teamId };
     await expect(reset(altered)).rejects.toMatchObject({

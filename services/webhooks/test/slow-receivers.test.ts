@@ -40,16 +40,19 @@ describe('a receiver', () => {
   it.each([
     ['never responds', () => undefined],
     ['responds with 200 and then sends one byte after the other', drip],
-  ])('that %s is cut off at the deadline, and its connection is closed', async (_title, answer) => {
-    receiver.answer = answer;
-    const startedAt = performance.now();
-    const result = await send(DEADLINE_MS);
-    expect(performance.now() - startedAt).toBeGreaterThan(DEADLINE_MS - 50);
-    expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
-    await eventually('no request is open', () => receiver.concurrent().now === 0);
-  });
+  ])(
+    'a receiver that %s is cut off at the deadline, and its connection is closed',
+    async (_title, answer) => {
+      receiver.answer = answer;
+      const startedAt = performance.now();
+      const result = await send(DEADLINE_MS);
+      expect(performance.now() - startedAt).toBeGreaterThan(DEADLINE_MS - 50);
+      expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
+      await eventually('no request is open', () => receiver.concurrent().now === 0);
+    },
+  );
 
-  it('has 15 seconds in total by default', async () => {
+  it('a receiver has 15 seconds in total by default', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => AbortSignal.abort());
     const { error } = await send();
     expect(error).toEqual({ code: 'timeout', detail: 'No complete response was received within 15 s.' });
@@ -57,7 +60,7 @@ describe('a receiver', () => {
     timeout.mockRestore();
   });
 
-  it('that closes the connection, or does not speak HTTP, fails with its own error code', async () => {
+  it('a receiver that closes the connection, or does not speak HTTP, fails with its own error code', async () => {
     receiver.answer = (_request, response) => response.socket?.destroy();
     expect((await send()).error?.code).toBe('connection');
     receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');

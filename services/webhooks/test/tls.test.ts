@@ -42,7 +42,7 @@ async function send(hostname: string, options: { ca?: string; environment?: 'liv
 }
 
 describe('HTTPS', () => {
-  it('speaks HTTP/1.1 to the checked address, and verifies the certificate for the host name', async () => {
+  it('HTTPS speaks HTTP/1.1 to the checked address, and verifies the certificate for the host name', async () => {
     const { response, error } = await send('hooks.example', { ca: CERTIFICATE });
     expect([response?.status, error]).toEqual([204, null]);
     expect(requests).toEqual([
@@ -54,14 +54,14 @@ describe('HTTPS', () => {
     ['of another name', 'other.example', CERTIFICATE],
     ['of the name, but for an address', '127.0.0.1', CERTIFICATE],
     ['that nobody vouches for', 'hooks.example', undefined],
-  ])('with a certificate %s is not sent over', async (_title, hostname, ca) => {
+  ])('HTTPS with a certificate %s is not sent over', async (_title, hostname, ca) => {
     const before = requests.length;
     const { error } = await send(hostname, ca === undefined ? {} : { ca });
     expect(error?.code).toBe('tls');
     expect(requests).toHaveLength(before);
   });
 
-  it('rejects ports other than 443 and 8443 in live before it connects', async () => {
+  it('HTTPS rejects ports other than 443 and 8443 in live before it connects', async () => {
     const before = connections;
     const { error } = await send('hooks.example', { ca: CERTIFICATE, environment: 'live' });
     expect([error?.code, error?.detail]).toEqual(['refused', expect.stringContaining('443 or 8443')]);

@@ -28,31 +28,31 @@ function aRun({
 }
 
 describe('the judgement of a soak', () => {
-  it('finds nothing when memory and open files return to the same lows', () => {
+  it('the judgement of a soak finds nothing when memory and open files return to the same lows', () => {
     expect(growing(trendsOf(aRun()))).toEqual([]);
   });
 
-  it('finds a leak of one megabyte per minute', () => {
+  it('the judgement of a soak finds a leak of one megabyte per minute', () => {
     expect(growing(trendsOf(aRun({ leakMbPerMinute: 1 })))).toEqual([
       expect.stringMatching(/^The memory of payments grows by /),
     ]);
   });
 
-  it('finds one in a process that does not say what it keeps', () => {
+  it('the judgement of a soak finds one in a process that does not say what it keeps', () => {
     expect(growing(trendsOf(aRun({ leakMbPerMinute: 1, isNode: false })))).toHaveLength(1);
   });
 
-  it('finds nothing when a heap grows, and what the process keeps does not', () => {
+  it('the judgement of a soak finds nothing when a heap grows, and what the process keeps does not', () => {
     expect(growing(trendsOf(aRun({ heapMbPerMinute: 1 })))).toEqual([]);
   });
 
-  it('finds a leak of one handle per minute', () => {
+  it('the judgement of a soak finds a leak of one handle per minute', () => {
     expect(growing(trendsOf(aRun({ leakedFilesPerMinute: 1 })))).toEqual([
       expect.stringMatching(/^The open files of payments grow by /),
     ]);
   });
 
-  it('states the processor time and the growth of the store per request', () => {
+  it('the judgement of a soak states the processor time and the growth of the store per request', () => {
     expect(trendsOf(aRun())[0]?.cpuMsPerRequest).toBeCloseTo(2);
     expect(bytesPerRequest(aRun())['MongoDB']).toBeCloseTo(100);
   });

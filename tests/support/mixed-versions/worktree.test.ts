@@ -30,7 +30,7 @@ async function commit(text: string): Promise<void> {
 const content = () => readFile(join(worktree, 'file.txt'), 'utf8');
 const checkOut = () => checkOutWorktree(origin, 'v1.0.0', worktree);
 
-it('contains the files of the tag, and is reused', async () => {
+it('the worktree of a version contains the files of the tag, and is reused', async () => {
   await git(origin, 'tag', 'v1.0.0', 'HEAD^');
   await checkOut();
   const { birthtimeMs } = await stat(worktree);
@@ -39,7 +39,7 @@ it('contains the files of the tag, and is reused', async () => {
   expect((await stat(worktree)).birthtimeMs).toBe(birthtimeMs);
 });
 
-it('contains the files of the newest commit until the tag exists', async () => {
+it('the worktree of a version contains the files of the newest commit until the tag exists', async () => {
   await checkOut();
   expect(await content()).toBe('current');
   await git(origin, 'tag', 'v1.0.0', 'HEAD^');
@@ -47,7 +47,7 @@ it('contains the files of the newest commit until the tag exists', async () => {
   expect(await content()).toBe('previous');
 });
 
-it('is repaired after an interrupted run, and after a change of its files', async () => {
+it('the worktree of a version is repaired after an interrupted run, and after a change of its files', async () => {
   await checkOut();
   await writeFile(join(worktree, 'file.txt'), 'edited');
   await checkOut();
@@ -60,7 +60,7 @@ it('is repaired after an interrupted run, and after a change of its files', asyn
   expect(await content()).toBe('current');
 });
 
-it('fails outside a Git repository', async () => {
+it('the worktree of a version fails outside a Git repository', async () => {
   const plain = join(folder, 'plain');
   await mkdir(plain);
   await expect(checkOutWorktree(plain, 'v1.0.0', worktree)).rejects.toThrow('Run the tests in a clone');

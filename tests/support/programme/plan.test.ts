@@ -12,15 +12,15 @@ function draw(seed: number) {
 }
 
 describe('a plan', () => {
-  it('is the same for the same seed', () => {
+  it('a plan is the same for the same seed', () => {
     expect(draw(7)).toEqual(draw(7));
   });
 
-  it('differs for another seed', () => {
+  it('a plan differs for another seed', () => {
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  it('has every kind of operation, and names only orders and keys that were drawn before', () => {
+  it('a plan has every kind of operation, and names only orders and keys that were drawn before', () => {
     const { operations } = draw(7);
     const known = new Set<string>();
     for (const operation of operations) {
@@ -32,7 +32,7 @@ describe('a plan', () => {
     expect(new Set(operations.map(({ kind }) => kind)).size).toBe(9);
   });
 
-  it('revokes a key once, and tries it again', () => {
+  it('a plan revokes a key once, and tries it again', () => {
     const { operations } = draw(7);
     const revoked = new Set<string>();
     let tries = 0;

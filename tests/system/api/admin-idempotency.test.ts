@@ -43,7 +43,7 @@ it('every creating route takes an idempotency key, or states why it takes none',
 });
 
 describe.each(CREATING.filter((name) => ADMIN_ROUTES[name].rpc.idempotent))('%s', (name) => {
-  it('creates one resource for one idempotency key, and returns its secret once', async () => {
+  it('an admin operation creates one resource for one idempotency key, and returns its secret once', async () => {
     const { platform, team } = scene;
     const member = name === 'createTeam' ? platform.installationAdmin : team.owner;
     const prepared = await PREPARE[name](scene, { environment: 'sandbox', caller: { team, member } });

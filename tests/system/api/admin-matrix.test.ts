@@ -248,7 +248,7 @@ function credentialOf(by: CellCaller, ofRequest?: Prepared): string | null {
 }
 
 describe('the route table', () => {
-  it('has a request for every route, and no other', () => {
+  it('the route table has a request for every route, and no other', () => {
     expect(Object.keys(PREPARE).toSorted()).toEqual(Object.keys(ADMIN_ROUTES).toSorted());
   });
 

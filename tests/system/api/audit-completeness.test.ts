@@ -229,7 +229,7 @@ async function expectAllRecords(): Promise<Map<string | null, AuditRecord[]>> {
 }
 
 describe('every non-GET route', () => {
-  it('declares its audit records', () => {
+  it('every non-GET route declares its audit records', () => {
     expect(Object.keys(RECORDS_OF).toSorted()).toEqual(CHANGING.map(([name]) => name).toSorted());
   });
 
@@ -251,7 +251,7 @@ describe('every non-GET route', () => {
     expectLater(name, response.headers, RECORDS_OF[name] ?? [], reader);
   });
 
-  it('writes exactly its declared records, with the address and the member', async () => {
+  it('every non-GET route writes exactly its declared records, with the address and the member', async () => {
     const records = await expectAllRecords();
     for (const [name, { access }] of CHANGING) {
       const [id] = [...expected].find(([, { title }]) => title === name) as [string, unknown];
@@ -275,7 +275,7 @@ async function joinTeam({ invitation }: { invitation: { token: string; email: st
 }
 
 describe('actions of applications', () => {
-  it('record created and canceled payments with the API key and the address of the client, and no replays', async () => {
+  it('actions of applications record created and canceled payments with the API key and the address of the client, and no replays', async () => {
     const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
     const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
     const [record] = await expectRecords('create', created.headers, ['payment.created']);
@@ -300,7 +300,7 @@ describe('actions of applications', () => {
 });
 
 describe('exports and rejections', () => {
-  it('record exports of payments, of usage, and of the log itself', async () => {
+  it('exports and rejections record exports of payments, of usage, and of the log itself', async () => {
     const ownerApi = platform.admin.as(owner.session);
     const csv = await ownerApi.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
     await csv.text();
@@ -320,7 +320,7 @@ describe('exports and rejections', () => {
     await expectRecords('audit export', log.headers, ['audit_records.exported']);
   });
 
-  it('record a failed sign-in as an action of an unauthenticated actor', async () => {
+  it('exports and rejections record a failed sign-in as an action of an unauthenticated actor', async () => {
     const { email, id } = await team.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(null)
@@ -330,7 +330,7 @@ describe('exports and rejections', () => {
     expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
   });
 
-  it('record no request that was denied', async () => {
+  it('exports and rejections record no request that was denied', async () => {
     const viewer = await team.createMember('viewer');
     const { status, headers } = await platform.admin
       .as(viewer.session)

@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform?.leave();
 });
 
-it('is not signed in when a member rejects its code', async () => {
+it('a login is not signed in when a member rejects its code', async () => {
   const owner = platform.admin.as(team.owner.session);
   const ended = await runLogin(platform.dashboardUrl, environment(), (user_code) =>
     owner.call(ADMIN_ROUTES.denyDeviceAuthorization, { user_code }),
@@ -55,7 +55,7 @@ describe('tollgate after a login', () => {
     await tollgate('payments', 'create', '--amount', '5');
   });
 
-  it('triggers each event', async () => {
+  it('tollgate after a login triggers each event', async () => {
     const triggered = await Promise.all(PAYMENT_EVENT_TYPES.map((type) => tollgate('trigger', type)));
     for (const [index, { code, out, err }] of triggered.entries()) {
       const type = PAYMENT_EVENT_TYPES[index] as string;
@@ -65,7 +65,7 @@ describe('tollgate after a login', () => {
     }
   });
 
-  it('triggers an event of the payment that its options describe', async () => {
+  it('tollgate after a login triggers an event of the payment that its options describe', async () => {
     const options = ['--amount', '5', '--currency', 'CHF', '--reference', 'order-9', '--metadata', 'cart=9'];
     const triggered = await tollgate('trigger', 'payment.created', ...options, '--json');
     const { payment_id } = JSON.parse(triggered.out);
@@ -78,7 +78,7 @@ describe('tollgate after a login', () => {
     });
   });
 
-  it('creates, tests, disables, enables, and deletes a webhook endpoint', async () => {
+  it('tollgate after a login creates, tests, disables, enables, and deletes a webhook endpoint', async () => {
     const created = await tollgate(
       'endpoints',
       'create',
@@ -104,7 +104,7 @@ describe('tollgate after a login', () => {
     });
   });
 
-  it('sends an event again', async () => {
+  it('tollgate after a login sends an event again', async () => {
     const receiver = await startWebhookReceiver();
     onTestFinished(receiver.close);
     const created = await tollgate(
@@ -135,7 +135,7 @@ describe('tollgate after a login', () => {
     expect(other).toMatchObject({ code: 1, err: expect.stringContaining('was not sent to') });
   });
 
-  it('creates, rotates, and revokes a key, whose credential alone is on standard output', async () => {
+  it('tollgate after a login creates, rotates, and revokes a key, whose credential alone is on standard output', async () => {
     const created = await tollgate('keys', 'create', '--name', 'Shop', '--scope', 'payment:read');
     expect(created.out).toMatch(/^tg_sandbox_\w+\n$/);
     const id = /key_\w+/.exec(created.err)?.[0] as string;
@@ -148,7 +148,7 @@ describe('tollgate after a login', () => {
     expect((await tollgate('keys', 'create', '--live')).code).toBe(1);
   });
 
-  it('shows requests as they happen, each once, and passes over those that do not match', async () => {
+  it('tollgate after a login shows requests as they happen, each once, and passes over those that do not match', async () => {
     const running = spawn(process.execPath, [TOLLGATE, 'requests', 'tail', '--status', '4xx', '--json'], {
       env: { ...COMPILE_CACHE, ...environment() },
     });
@@ -179,7 +179,7 @@ describe('tollgate after a login', () => {
     ]);
   });
 
-  it('creates another key when its own was revoked', async () => {
+  it('tollgate after a login creates another key when its own was revoked', async () => {
     const keys = (await platform.admin.as(team.owner.session).call(ADMIN_ROUTES.listTeamKeys, {})).body.data;
     const own = keys.find(({ name }) => name.startsWith('tollgate on'));
     await tollgate('keys', 'revoke', own?.id as string);

@@ -18,7 +18,7 @@ afterAll(() => platform?.leave());
 const owner = () => platform.admin.as(team.owner.session);
 
 describe('the retention period in the admin API', () => {
-  test('is null for a new team, and changes only with the version that was read', async () => {
+  test('the retention period in the admin API is null for a new team, and changes only with the version that was read', async () => {
     const read = await owner().call(getDataRetention, {});
     expect(read.body).toEqual({ days: null, version: 1 });
     expect(read.headers.get('etag')).toBe('"1"');
@@ -36,20 +36,23 @@ describe('the retention period in the admin API', () => {
     expect((await owner().call(getDataRetention, {})).body).toEqual({ days: 365, version: 2 });
   });
 
-  test.each([29, 3_651, 0, -1, 90.5, '90'])('cannot be %j', async (days) => {
-    const request = { days } as { days: number };
-    expect(await owner().call(setDataRetention, request, { ifMatch: '*' })).toMatchObject({
-      status: 400,
-      problem: { code: 'invalid-request', errors: [expect.objectContaining({ pointer: '/days' })] },
-    });
-  });
+  test.each([29, 3_651, 0, -1, 90.5, '90'])(
+    'the retention period in the admin API cannot be %j',
+    async (days) => {
+      const request = { days } as { days: number };
+      expect(await owner().call(setDataRetention, request, { ifMatch: '*' })).toMatchObject({
+        status: 400,
+        problem: { code: 'invalid-request', errors: [expect.objectContaining({ pointer: '/days' })] },
+      });
+    },
+  );
 
-  test('must be given: an empty body does not remove it', async () => {
+  test('the retention period in the admin API must be given: an empty body does not remove it', async () => {
     const rejected = await owner().call(setDataRetention, {} as { days: null }, { ifMatch: '*' });
     expect(rejected.status).toBe(400);
   });
 
-  test('is read by a viewer, and set by an admin', async () => {
+  test('the retention period in the admin API is read by a viewer, and set by an admin', async () => {
     const [viewer, developer, admin] = await Promise.all([
       team.createMember('viewer'),
       team.createMember('developer'),
@@ -67,7 +70,7 @@ describe('the retention period in the admin API', () => {
     expect(set.body.days).toBe(60);
   });
 
-  test('is in the audit log with the days before and after', async () => {
+  test('the retention period in the admin API is in the audit log with the days before and after', async () => {
     const other = await platform.createTeam();
     const caller = platform.admin.as(other.owner.session);
     await caller.call(setDataRetention, { days: 90 }, { ifMatch: '*' });

@@ -325,12 +325,12 @@ describe('every error of the public API', () => {
     }
   });
 
-  it('has a case here or is covered elsewhere', () => {
+  it('every error of the public API has a case here or is covered elsewhere', () => {
     const shown = new Set([...cases.map(({ code }) => code), ...SHOWN_ELSEWHERE]);
     expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
-  it('has its page in the docs at the address in `type`', async () => {
+  it('every error of the public API has its page in the docs at the address in `type`', async () => {
     await run(process.execPath, [join(CHECKOUT_DIR, 'packages/docs-site/src/main.ts'), '--if-changed']);
     for (const code of Object.keys(ERRORS)) {
       const response = await fetch(`${platform.docsBaseUrl}/errors/${code}`);
@@ -339,7 +339,7 @@ describe('every error of the public API', () => {
     }
   });
 
-  it('leaves the payment unchanged', async () => {
+  it('every error of the public API leaves the payment unchanged', async () => {
     const id = await payment();
     await api.request('POST', `/v1/payments/${id}/cancel`, { body: { cancellation_reason: 'bored' } });
     expect((await api.read(id)).body).toMatchObject({ status: 'pending', version: 1 });

@@ -22,7 +22,7 @@ async function sandbox(): Promise<{ api: ApiClient; application: TestApplication
 }
 
 describe('an idempotency key', () => {
-  it('creates one payment and returns fifty equal responses for fifty concurrent requests', async () => {
+  it('an idempotency key creates one payment and returns fifty equal responses for fifty concurrent requests', async () => {
     const { api } = await sandbox();
     const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -36,7 +36,7 @@ describe('an idempotency key', () => {
     expect(another.body.id).not.toBe(responses[0]?.body.id);
   });
 
-  it('is rejected with another request, and matches whether quoted or bare and in any member order', async () => {
+  it('an idempotency key is rejected with another request, and matches whether quoted or bare and in any member order', async () => {
     const { api } = await sandbox();
     const first = await api.create({ amount: 7, currency: 'EUR' }, 'k');
     const replay = await api.create({ currency: 'EUR', amount: 7 }, '"k"');
@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
     expect(other.body).toMatchObject({ code: 'idempotency-key-reused' });
   });
 
-  it('replays the original response after the payment has settled', async () => {
+  it('an idempotency key replays the original response after the payment has settled', async () => {
     const { api } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'settles');
     await eventually('it settled', async () => (await api.read(created.body.id)).body.status === 'succeeded');
@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('belongs to the application, not to the API key: a retry with the rotated key is replayed', async () => {
+  it('an idempotency key belongs to the application, not to the API key: a retry with the rotated key is replayed', async () => {
     const { api, application } = await sandbox();
     const created = await api.create({ amount: 7, currency: 'EUR' }, 'rotates');
     const rotated = await team.owner.call(rotateKey, {
@@ -73,7 +73,7 @@ describe('an idempotency key', () => {
     expect(replay.body).toEqual(created.body);
   });
 
-  it('of a cancellation replays the canceled payment, and is independent of the key of a creation', async () => {
+  it('an idempotency key of a cancellation replays the canceled payment, and is independent of the key of a creation', async () => {
     const { api } = await sandbox();
     const { body } = await api.create({ amount: 7, currency: 'EUR', payment_method: 'pm_hold' }, 'same');
     const answers = await Promise.all(

@@ -130,7 +130,7 @@ describe('an admin token that is limited to the sandbox', () => {
     },
   );
 
-  it('reads usage of the sandbox only', async () => {
+  it('an admin token that is limited to the sandbox reads usage of the sandbox only', async () => {
     const total = (session: string, environment?: Environment) =>
       scene.platform.admin.as(session).call(ADMIN_ROUTES.totalUsage, {
         ...DAYS_AROUND_NOW,
@@ -149,7 +149,7 @@ describe('an admin token that is limited to the sandbox', () => {
     expect((await total(token, 'live')).status).toBe(403);
   });
 
-  it('reads audit records of the sandbox only, and exports none', async () => {
+  it('an admin token that is limited to the sandbox reads audit records of the sandbox only, and exports none', async () => {
     const admin = scene.platform.admin;
     const read = (session: string) => admin.as(session).call(ADMIN_ROUTES.listRecords, { limit: 100 });
     await eventually('the log has records without an environment', async () =>
@@ -166,21 +166,24 @@ describe('an admin token that is limited to the sandbox', () => {
     expect((await admin.as(token).fetch(`${AUDIT_EXPORT_PATH}?${query}`)).status).toBe(403);
   });
 
-  it.each(Object.entries(CSV_FILES))('exports the sandbox only: %s', async (path, query) => {
-    const read = (session: string, environment?: Environment) =>
-      scene.platform.admin
-        .as(session)
-        .fetch(`${path}?${new URLSearchParams({ ...query, ...(environment && { environment }) })}`);
-    await eventually(
-      "the owner's file has both environments",
-      async () => (await environmentsIn(await read(scene.team.owner.session))).length === 2,
-      { timeoutMs: 30_000, intervalMs: 250 },
-    );
-    expect(await environmentsIn(await read(token))).toEqual(['sandbox']);
-    expect((await read(token, 'live')).status).toBe(403);
-  });
+  it.each(Object.entries(CSV_FILES))(
+    'an admin token that is limited to the sandbox exports the sandbox only: %s',
+    async (path, query) => {
+      const read = (session: string, environment?: Environment) =>
+        scene.platform.admin
+          .as(session)
+          .fetch(`${path}?${new URLSearchParams({ ...query, ...(environment && { environment }) })}`);
+      await eventually(
+        "the owner's file has both environments",
+        async () => (await environmentsIn(await read(scene.team.owner.session))).length === 2,
+        { timeoutMs: 30_000, intervalMs: 250 },
+      );
+      expect(await environmentsIn(await read(token))).toEqual(['sandbox']);
+      expect((await read(token, 'live')).status).toBe(403);
+    },
+  );
 
-  it('follows changes of the sandbox only', async () => {
+  it('an admin token that is limited to the sandbox follows changes of the sandbox only', async () => {
     const follower = scene.platform.admin.as(token);
     const { events, close } = await followChanges(follower);
     for (const environment of ['live', 'sandbox'] as const)
@@ -193,7 +196,7 @@ describe('an admin token that is limited to the sandbox', () => {
 });
 
 describe('a token that another one created', () => {
-  it('is within its limits, rotates itself, and is revoked with it', async () => {
+  it('a token that another one created is within its limits, rotates itself, and is revoked with it', async () => {
     const { admin } = scene.platform;
     const owner = admin.as(scene.team.owner.session);
     const { body: parent } = await owner.call(ADMIN_ROUTES.createToken, {
@@ -229,7 +232,7 @@ describe('a token that another one created', () => {
 });
 
 describe('a developer token', () => {
-  it('cannot create a live key, and can create a sandbox key', async () => {
+  it('a developer token cannot create a live key, and can create a sandbox key', async () => {
     const developer = await createApiToken(scene.team, { role: 'developer' });
     const create = (environment: Environment) =>
       scene.platform.admin.as(developer).call(ADMIN_ROUTES.createKey, {

@@ -80,7 +80,7 @@ function versionsByPayment(received: ReceivedWebhook[]): number[][] {
 }
 
 describe('tollgate listen', () => {
-  it(`forwards each of ${EVENTS} events, in order for each payment, through ${CUTS} disconnects and a restart`, async () => {
+  it(`tollgate listen forwards each of ${EVENTS} events, in order for each payment, through ${CUTS} disconnects and a restart`, async () => {
     const application = await platform.createApplication(team);
     const proxy = await startCuttingProxy(platform.adminUrl);
     onTestFinished(() => proxy.stop());
@@ -135,7 +135,7 @@ describe('tollgate listen', () => {
     expect(receiver.received.length - EVENTS).toBeLessThanOrEqual(1);
   });
 
-  it('waits while the server is down, and forwards what it has missed', async () => {
+  it('tollgate listen waits while the server is down, and forwards what it has missed', async () => {
     const application = await platform.createApplication(team);
     const secret = newSecret();
     const closed = await startWebhookReceiver({ secret });
@@ -156,7 +156,7 @@ describe('tollgate listen', () => {
     expect(await listening.interrupt()).toBe(0);
   });
 
-  it('ends with what to do when its token is revoked', async () => {
+  it('tollgate listen ends with what to do when its token is revoked', async () => {
     const { secret, id } = await team.owner.call(createToken, { name: 'short-lived', role: 'viewer' });
     const env = { TOLLGATE_ADMIN_URL: platform.adminUrl, TOLLGATE_API_TOKEN: shownOnce(secret) };
     const listening = await listen([], env);

@@ -60,7 +60,7 @@ const delivered = (stream: LiveStream) =>
   );
 
 describe('a member who follows changes', () => {
-  it('sees a delivery when it is queued and when it is attempted, with the same data as the API returns', async () => {
+  it('a member who follows changes sees a delivery when it is queued and when it is attempted, with the same data as the API returns', async () => {
     const endpoint = await anEndpoint(owner, application);
     const stream = await follow(owner);
     const payment = await aPayment(application);
@@ -82,7 +82,7 @@ describe('a member who follows changes', () => {
     ]);
   });
 
-  it('sees that an endpoint was changed and deleted', async () => {
+  it('a member who follows changes sees that an endpoint was changed and deleted', async () => {
     const { id: endpoint_id } = await anEndpoint(owner, application);
     const stream = await follow(owner);
     const news = () => stream.events.filter(({ name }) => name === 'webhook_endpoint');
@@ -98,7 +98,7 @@ describe('a member who follows changes', () => {
       expect(data).toEqual({ environment: 'sandbox', application_id: application.id, endpoint_id });
   });
 
-  it('sees nothing of another team or the other environment', async () => {
+  it('a member who follows changes sees nothing of another team or the other environment', async () => {
     await anEndpoint(owner, application);
     const foreignEndpoint = await anEndpoint(stranger, foreignApplication);
     const mine = await follow(owner, 'sandbox');

@@ -42,7 +42,7 @@ async function loggedOf(responses: { headers: Headers }[], environment: Environm
 }
 
 describe('the request log', () => {
-  it('has every request with its key, its error, and its payment', async () => {
+  it('the request log has every request with its key, its error, and its payment', async () => {
     const created = await api().create();
     const { id } = created.body;
     const responses = [
@@ -78,7 +78,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('shows rejected requests to the team of the key: of another environment, and revoked', async () => {
+  it('the request log shows rejected requests to the team of the key: of another environment, and revoked', async () => {
     const { sandbox: key } = application.keys;
     const rejected = {
       status: 401,
@@ -96,7 +96,7 @@ describe('the request log', () => {
     expect((await loggedOf(responses)).at(-1)).toMatchObject(rejected);
   });
 
-  it('contains nothing of bodies, headers, and queries, and only ids from paths', async () => {
+  it('the request log contains nothing of bodies, headers, and queries, and only ids from paths', async () => {
     const secret = `secret${newId('payment').slice(4)}`;
     const headers = { 'x-secret': secret, cookie: secret, 'user-agent': secret, 'idempotency-key': secret };
     const body = { amount: 5, currency: 'EUR', purpose: secret, reference: secret, metadata: { a: secret } };

@@ -30,7 +30,7 @@ function asInGuide(out: string): string {
 }
 
 describe('tollgate reset-owner', () => {
-  it('is called, and prints, as in the guide', async () => {
+  it('tollgate reset-owner is called, and prints, as in the guide', async () => {
     const [command = '', printed = ''] = codeBlocksOf('operating/reset-an-owner').map(({ code }) => code);
     const { owner } = await platform.createTeam();
     const args = /tollgate reset-owner (.*)/.exec(command)?.[1]?.replace('ada@example.com', owner.email);
@@ -38,7 +38,7 @@ describe('tollgate reset-owner', () => {
     expect(asInGuide(out)).toBe(printed);
   });
 
-  it('lets an owner who cannot sign in set a password, and the audit log names the operator', async () => {
+  it('tollgate reset-owner lets an owner who cannot sign in set a password, and the audit log names the operator', async () => {
     const { owner } = await platform.createTeam();
     const { code, out, err } = await resetOwner(owner.email);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -61,7 +61,7 @@ describe('tollgate reset-owner', () => {
     });
   });
 
-  it('names no team of an email that no owner has', async () => {
+  it('tollgate reset-owner names no team of an email that no owner has', async () => {
     expect(await resetOwner('nobody@example.com')).toEqual({
       code: 1,
       out: '',

@@ -90,7 +90,7 @@ async function webhooksOf(paymentId: string, count: number): Promise<WebhookBody
 }
 
 describe.each(DECISIONS)('$route by an API token, as $outcome.status', (decision) => {
-  it('names the token in the timeline of the payment and in the audit log', async () => {
+  it('a decision by an API token names the token in the timeline of the payment and in the audit log', async () => {
     const { payment, requestId } = await decide(decision, token.caller);
     const { data } = (await owner.call(ADMIN_ROUTES.getTimeline, { payment_id: payment.id })).body;
     const cause = { type: 'token', id: token.id, address: expect.stringContaining('127.0.0.1') };
@@ -111,7 +111,7 @@ describe.each(DECISIONS)('$route by an API token, as $outcome.status', (decision
     expect(ofToken.body.data.map(({ id }) => id)).toContain(records[0]?.id);
   });
 
-  it('causes the same webhooks as a decision of a member, without the token', async () => {
+  it('a decision by an API token causes the same webhooks as a decision of a member, without the token', async () => {
     const types = ['payment.created', ...decision.types];
     for (const caller of [owner, token.caller]) {
       const { payment } = await decide(decision, caller);
@@ -124,7 +124,7 @@ describe.each(DECISIONS)('$route by an API token, as $outcome.status', (decision
 });
 
 describe('a decision of an API token', () => {
-  it('can be repeated, and conflicts with another outcome', async () => {
+  it('a decision of an API token can be repeated, and conflicts with another outcome', async () => {
     const decision: Decision = { route: 'settlePayment', ...SUCCEEDED };
     const { payment } = await decide(decision, token.caller);
     const settle = (outcome: object) =>

@@ -25,7 +25,7 @@ function theseDays() {
 }
 
 describe('usage', () => {
-  it('agrees with payments, including a failed request, as the command confirms', async () => {
+  it('usage agrees with payments, including a failed request, as the command confirms', async () => {
     for (const key of ['order-1', 'order-2', 'order-2']) await api().create(HELD, key);
     const { body } = await api().create(HELD);
     await api().cancel(body.id);
@@ -46,7 +46,7 @@ describe('usage', () => {
     expect(code).toBe(0);
   });
 
-  it('without a payment that bypassed the gateway is reported by the command', async () => {
+  it('usage without a payment that bypassed the gateway is reported by the command', async () => {
     const path = '/v1/payments';
     const body = JSON.stringify({ amount: 5, currency: 'EUR' });
     const headers = platform.signedHeaders(application, 'sandbox', { method: 'POST', path, body });
@@ -65,7 +65,7 @@ describe('usage', () => {
     expect(code).toBe(1);
   });
 
-  it('is not compared for an invalid day, and the command says which format it requires', async () => {
+  it('usage is not compared for an invalid day, and the command says which format it requires', async () => {
     const { code, output } = await reconcileUsage(platform, { from: 'yesterday', to: '2026-11-20' });
     expect(code).toBe(2);
     expect(output).toContain('--from must be a date');

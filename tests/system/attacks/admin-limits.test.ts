@@ -70,21 +70,21 @@ const succeeds = async ({ member }: { member: AdminCaller }) =>
   expect((await member.call(ADMIN_ROUTES.listApplications, {})).status).toBe(200);
 
 describe('flooding the admin API', () => {
-  it('as a member is rejected, while a member of another team works from the same address', async () => {
+  it('flooding the admin API as a member is rejected, while a member of another team works from the same address', async () => {
     const other = await aMember();
     const { member } = await aMember();
     expectRejected(await flood(member), MEMBER_BURST, 'member');
     await succeeds(other);
   });
 
-  it('with an API token is rejected, while the owner of the token works', async () => {
+  it('flooding the admin API with an API token is rejected, while the owner of the token works', async () => {
     const owner = await aMember();
     const token = await aToken(owner.member, '198.51.100.2');
     expectRejected(await flood(token, from('198.51.100.2')), MEMBER_BURST, 'token');
     await succeeds(owner);
   });
 
-  it('with many API tokens is rejected for the team, while another team works', async () => {
+  it('flooding the admin API with many API tokens is rejected for the team, while another team works', async () => {
     const other = await aMember();
     const { member } = await aMember();
     const tokens = await Promise.all(Array.from({ length: 4 }, () => aToken(member, '198.51.100.3')));
@@ -94,7 +94,7 @@ describe('flooding the admin API', () => {
     await succeeds(other);
   });
 
-  it('with unknown credentials is rejected for the address, while a member who is known there works', async () => {
+  it('flooding the admin API with unknown credentials is rejected for the address, while a member who is known there works', async () => {
     const flooding = from('198.51.100.1');
     const { member } = await aMember();
     expect((await member.call(ADMIN_ROUTES.listApplications, {}, flooding)).status).toBe(200);

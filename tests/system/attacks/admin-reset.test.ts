@@ -45,7 +45,7 @@ describeInBrowser('the page of the installation admin', () => {
     ({ page } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: attacker }));
   });
 
-  it('asks an owner for the setup token, and creates a link only with it', async () => {
+  it('the page of the installation admin asks an owner for the setup token, and creates a link only with it', async () => {
     await page.goto(`/team/members/${platform.owner.id}`);
     const form = page.getByRole('form', { name: 'Password' });
     await form.getByLabel('Setup token').fill('a wrong token');
@@ -58,7 +58,7 @@ describeInBrowser('the page of the installation admin', () => {
   });
 });
 
-it('guesses of the setup token are throttled', async () => {
+it('the reset page guesses of the setup token are throttled', async () => {
   expect(await lockOut(() => resetAdmin('a guess'), 'forbidden')).toBeLessThan(11);
   expect((await resetAdmin(platform.setupToken)).problem).toMatchObject({ code: 'too-many-attempts' });
 }, 30_000);

@@ -68,7 +68,7 @@ describe('a name that could hide records', () => {
 });
 
 describe('a poison entry beside good ones', () => {
-  it('goes to the dead letters alone, and its service may drop it', async () => {
+  it('a poison entry beside good ones goes to the dead letters alone, and its service may drop it', async () => {
     const entry = (changes: AuditEntry['changes'] = {}): AuditEntry => ({
       id: newId('audit'),
       occurred_at: new Date().toISOString(),

@@ -38,13 +38,13 @@ describe('storing a card number', () => {
     expect(body).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer, code: 'card-number' }] });
   });
 
-  it('in the idempotency key of a payment is rejected', async () => {
+  it('storing a card number in the idempotency key of a payment is rejected', async () => {
     const { status, body } = await api.create(PAYMENT, '4242.4242.4242.4242');
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid-idempotency-key', errors: [{ code: 'card-number' }] });
   });
 
-  it('in an idempotency key of the admin API is rejected', async () => {
+  it('storing a card number in an idempotency key of the admin API is rejected', async () => {
     const response = await owner.call(
       ADMIN_ROUTES.createApplication,
       { name: 'Shop', scopes: [] },
@@ -89,7 +89,7 @@ describe('storing a card number', () => {
         }),
     ],
   ];
-  it.each(attempts)('in %s is rejected', async (_where, pointer, send) => {
+  it.each(attempts)('storing a card number in %s is rejected', async (_where, pointer, send) => {
     const { status, problem } = await send();
     expect(status).toBe(400);
     expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer, code: 'card-number' }] });

@@ -28,7 +28,7 @@ const codeOf = async (token: string) =>
   (await as(token).call(ADMIN_ROUTES.listApplications, {})).problem?.code ?? 'accepted';
 
 describe('a member who guesses codes', () => {
-  it('is slowed down after a few, for lookups and for approvals', async () => {
+  it('a member who guesses codes is slowed down after a few, for lookups and for approvals', async () => {
     const guesser = await team.createMember('viewer');
     const guess = (user_code: string) =>
       as(guesser.session).call(ADMIN_ROUTES.approveDeviceAuthorization, { user_code, role: 'viewer' });
@@ -44,7 +44,7 @@ describe('a member who guesses codes', () => {
 });
 
 describe('an approval', () => {
-  it('with a higher role than that of the member is denied', async () => {
+  it('an approval with a higher role than that of the member is denied', async () => {
     const { user_code, device_code } = await startLogin(platform);
     const approve = (role: 'admin' | 'developer') =>
       as(developer.session).call(ADMIN_ROUTES.approveDeviceAuthorization, { user_code, role });
@@ -53,7 +53,7 @@ describe('an approval', () => {
     expect((await approve('developer')).status).toBe(204);
   });
 
-  it('by an API token or the token of another login is denied', async () => {
+  it('an approval by an API token or the token of another login is denied', async () => {
     const { secret } = await team.owner.call(createToken, { name: 'Deployment', role: 'admin' });
     const { token } = await logIn(platform, team.owner, { role: 'admin' });
     const { user_code, device_code } = await startLogin(platform);
@@ -68,7 +68,7 @@ describe('an approval', () => {
     expect((await pollLogin(platform, device_code)).status).toBe('authorization_pending');
   });
 
-  it('needs a form of the dashboard: neither a link nor a form of another site suffices', async () => {
+  it('an approval needs a form of the dashboard: neither a link nor a form of another site suffices', async () => {
     const { user_code, device_code } = await startLogin(platform);
     const cookie = await dashboardCookie(team.owner);
     const url = new URL(`/device?user_code=${user_code}`, platform.dashboardUrl);
@@ -91,7 +91,7 @@ describe('an approval', () => {
 });
 
 describe('a device code', () => {
-  it('is exchanged once, also by polls that arrive together', async () => {
+  it('a device code is exchanged once, also by polls that arrive together', async () => {
     const { user_code, device_code } = await startLogin(platform);
     await team.owner.call(approveDeviceAuthorization, { user_code, role: 'viewer' });
     const polls = await Promise.all(Array.from({ length: 5 }, () => pollLogin(platform, device_code)));
@@ -99,7 +99,7 @@ describe('a device code', () => {
     expect(await pollLogin(platform, device_code)).toEqual({ status: 'expired_token', interval: 5 });
   });
 
-  it('cannot be replaced by the user code, which is all that a bystander sees', async () => {
+  it('a device code cannot be replaced by the user code, which is all that a bystander sees', async () => {
     const { user_code } = await startLogin(platform);
     await team.owner.call(approveDeviceAuthorization, { user_code, role: 'viewer' });
     for (const code of [user_code, user_code.replace('-', '')])
@@ -110,7 +110,7 @@ describe('a device code', () => {
 });
 
 describe('what a thief approved in a stolen session', () => {
-  it('is neither exchanged nor accepted after the member signed out everywhere', async () => {
+  it('what a thief approved in a stolen session is neither exchanged nor accepted after the member signed out everywhere', async () => {
     const member = await team.createMember('developer');
     const [pending, used] = [await startLogin(platform), await startLogin(platform)];
     for (const { user_code } of [pending, used])
@@ -127,7 +127,7 @@ describe('what a thief approved in a stolen session', () => {
 });
 
 describe('the token of a login', () => {
-  it('is rejected as soon as its member is removed', async () => {
+  it('the token of a login is rejected as soon as its member is removed', async () => {
     const leaver = await team.createMember('developer');
     const { token } = await logIn(platform, leaver, { role: 'developer' });
     expect(await codeOf(token)).toBe('accepted');
@@ -135,14 +135,14 @@ describe('the token of a login', () => {
     expect(await codeOf(token)).toBe('invalid-api-token');
   });
 
-  it('is rejected as soon as its member has a lower role', async () => {
+  it('the token of a login is rejected as soon as its member has a lower role', async () => {
     const member = await team.createMember('developer');
     const { token } = await logIn(platform, member, { role: 'developer' });
     await team.owner.call(changeRole, { member_id: member.id, role: 'viewer' });
     expect(await codeOf(token)).toBe('invalid-api-token');
   });
 
-  it('has its own role, not that of its member', async () => {
+  it('the token of a login has its own role, not that of its member', async () => {
     const { token } = await logIn(platform, team.owner, { role: 'viewer' });
     const { problem } = await as(token).call(ADMIN_ROUTES.createApplication, { name: 'No', scopes: [] });
     expect(problem?.code).toBe('forbidden');

@@ -84,7 +84,7 @@ async function expectIntactLog(): Promise<void> {
 }
 
 describe('an attacker who can publish to NATS', () => {
-  it('cannot get an entry sealed without the key of the service that audits the action', async () => {
+  it('an attacker who can publish to NATS cannot get an entry sealed without the key of the service that audits the action', async () => {
     const forged = [
       await publish(anEntry('key.revoked')),
       await publish({
@@ -104,7 +104,7 @@ describe('an attacker who can publish to NATS', () => {
 });
 
 describe('an attacker who can write to MongoDB', () => {
-  it('cannot get an entry sealed that no service wrote to an outbox', async () => {
+  it('an attacker who can write to MongoDB cannot get an entry sealed that no service wrote to an outbox', async () => {
     const { id } = await platform.createApplication();
     await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0);
     const unsigned = anEntry('application.archived');
@@ -121,7 +121,7 @@ describe('an attacker who can write to MongoDB', () => {
     await expectIntactLog();
   });
 
-  it('cannot alter an entry that waits for the audit service', async () => {
+  it('an attacker who can write to MongoDB cannot alter an entry that waits for the audit service', async () => {
     const { id } = await platform.createApplication();
     await platform.processes.audit.stop();
     await platform.call(renameApplication, { application_id: id, name: 'True name' });
@@ -138,7 +138,7 @@ describe('an attacker who can write to MongoDB', () => {
     await expectIntactLog();
   });
 
-  it('cannot suppress an entry with a record that takes its id', async () => {
+  it('an attacker who can write to MongoDB cannot suppress an entry with a record that takes its id', async () => {
     const { id } = await platform.createApplication();
     await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0, SWEPT);
     await platform.processes.audit.stop();

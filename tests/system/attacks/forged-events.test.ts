@@ -220,7 +220,7 @@ describe('changing a stored payment', () => {
   ];
 
   it.each(attempts)(
-    'by %s (%s) settles nothing and sends no event',
+    'changing a stored payment by %s (%s) settles nothing and sends no event',
     async (_what, environment, update, shown) => {
       const api = environment === 'live' ? live : sandbox;
       const paymentId = await createPayment(api);
@@ -253,7 +253,7 @@ describe('changing a stored payment', () => {
     },
   );
 
-  it('by duplicating an entry under a new event id sends no second event', async () => {
+  it('changing a stored payment by duplicating an entry under a new event id sends no second event', async () => {
     const paymentId = await createPayment(sandbox);
     await eventually('its webhook', () => webhooksOf(paymentId).length === 1, FOUND_WITHIN);
     await eventually('its event is marked as published', () => isMarked(paymentId), FOUND_WITHIN);

@@ -46,12 +46,12 @@ describe('accepting an invitation of a stranger in their place', () => {
     expect((await accept(await invite(attacker), ATTACKERS_PASSWORD)).status).toBe(201);
   });
 
-  it('does not keep another team from inviting the person', async () => {
+  it('accepting an invitation of a stranger in their place does not keep another team from inviting the person', async () => {
     expect((await accept(await invite(other), VICTIMS_PASSWORD)).status).toBe(201);
     expect(await teamOf(VICTIMS_PASSWORD)).toBe(othersTeam);
   });
 
-  it('gives no access to another team that invites the person', async () => {
+  it('accepting an invitation of a stranger in their place gives no access to another team that invites the person', async () => {
     const link = await invite(other);
     expect(await teamOf(ATTACKERS_PASSWORD)).toBe(attackersTeam);
     expect((await accept(link, VICTIMS_PASSWORD)).status).toBe(201);
@@ -59,7 +59,7 @@ describe('accepting an invitation of a stranger in their place', () => {
     expect((await accept(link, ATTACKERS_PASSWORD)).problem).toMatchObject({ code: 'not-found' });
   });
 
-  it('does not show the attacker that another team has invited the person', async () => {
+  it('accepting an invitation of a stranger in their place does not show the attacker that another team has invited the person', async () => {
     await accept(await invite(other), VICTIMS_PASSWORD);
     const { body } = await attacker.call(ADMIN_ROUTES.listMembers, {});
     expect(body.data.filter((member) => member.email === email)).toHaveLength(1);

@@ -45,14 +45,17 @@ const ATTEMPTS: Record<string, (database: Db) => Promise<unknown>> = {
 };
 
 describe.each(DATABASE_OWNERS)('an attacker with the MongoDB password of %s', (owner) => {
-  it.each(Object.entries(ATTEMPTS))('cannot %s of another service', async (_, attempt) => {
-    for (const other of DATABASE_OWNERS.filter((name) => name !== owner)) {
-      const denied = attempt(attackers[owner].db(DATABASES[other]));
-      await expect(denied).rejects.toMatchObject({ codeName: 'Unauthorized' });
-    }
-  });
+  it.each(Object.entries(ATTEMPTS))(
+    'an attacker with the MongoDB password of one service cannot %s of another service',
+    async (_, attempt) => {
+      for (const other of DATABASE_OWNERS.filter((name) => name !== owner)) {
+        const denied = attempt(attackers[owner].db(DATABASES[other]));
+        await expect(denied).rejects.toMatchObject({ codeName: 'Unauthorized' });
+      }
+    },
+  );
 
-  it('cannot copy documents of another service into its own database, or out of it', async () => {
+  it('an attacker with the MongoDB password of one service cannot copy documents of another service into its own database, or out of it', async () => {
     const own = documents(attackers[owner].db(DATABASES[owner]));
     const other = owner === 'audit' ? DATABASES.accounts : DATABASES.audit;
     for (const stage of [
@@ -65,7 +68,7 @@ describe.each(DATABASE_OWNERS)('an attacker with the MongoDB password of %s', (o
     }
   });
 
-  it('cannot create users or read what other connections do', async () => {
+  it('an attacker with the MongoDB password of one service cannot create users or read what other connections do', async () => {
     const admin = attackers[owner].db('admin');
     for (const command of [
       { createUser: 'attacker', pwd: 'x', roles: ['root'] },
@@ -78,13 +81,13 @@ describe.each(DATABASE_OWNERS)('an attacker with the MongoDB password of %s', (o
     }
   });
 
-  it('leaves the documents of every other service as they were', async () => {
+  it('an attacker with the MongoDB password of one service leaves the documents of every other service as they were', async () => {
     for (const other of DATABASE_OWNERS.filter((name) => name !== owner)) {
       expect(await documents(administrator.db(DATABASES[other])).find().toArray()).toEqual([SECRET]);
     }
   });
 
-  it('can read and write only the database of this service', async () => {
+  it('an attacker with the MongoDB password of one service can read and write only the database of this service', async () => {
     const own = documents(attackers[owner].db(DATABASES[owner]));
     expect(await own.findOne({ _id: 'known' })).toEqual(SECRET);
     await own.insertOne({ _id: 'own', value: 'x' });

@@ -137,14 +137,14 @@ const SUBSCRIBED = [
 ];
 
 describe.each(PROCESS_NAMES)('an attacker with the password of %s', (name) => {
-  it('can publish on the subjects of the table, and on no other', async () => {
+  it('an attacker with the password of one process can publish on the subjects of the table, and on no other', async () => {
     const allowed = permissions[name].publish;
     const outside = PUBLISHED.filter((subject) => !allowed.some((pattern) => covers(pattern, subject)));
     expect(outside.length).toBeGreaterThan(PUBLISHED.length / 2);
     expect(await deniedToPublish(name, PUBLISHED)).toEqual(outside.sort());
   });
 
-  it('can subscribe to the subjects of the table, and to no other', async () => {
+  it('an attacker with the password of one process can subscribe to the subjects of the table, and to no other', async () => {
     // A subscription without the queue group of a service, which would get a copy of every request, is denied, too.
     const allowed = permissions[name].subscribe.filter((subject) => !subject.includes(' '));
     const outside = SUBSCRIBED.filter((subject) => !allowed.some((pattern) => covers(pattern, subject)));

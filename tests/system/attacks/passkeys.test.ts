@@ -70,20 +70,20 @@ async function codeWithPassword(
 describe('someone who intercepted the response of a passkey', () => {
   beforeEach(startMember);
 
-  it('cannot use it again, nor as the second step after the password', async () => {
+  it('someone who intercepted the response of a passkey cannot use it again, nor as the second step after the password', async () => {
     const assertion = device.sign(await challenge());
     expect(await codeWith(assertion)).toBe('accepted');
     expect(await codeWith(assertion)).toBe('sign-in-failed');
     expect(await codeWithPassword(member, { passkey: assertion })).toBe('sign-in-failed');
   });
 
-  it('cannot use it together with the member: of requests that arrive at once, one is accepted', async () => {
+  it('someone who intercepted the response of a passkey cannot use it together with the member: of requests that arrive at once, one is accepted', async () => {
     const assertion = device.sign(await challenge());
     const codes = await Promise.all(Array.from({ length: 5 }, () => codeWith(assertion)));
     expect(codes.filter((code) => code === 'accepted')).toHaveLength(1);
   });
 
-  it('cannot replace its challenge by a new one', async () => {
+  it('someone who intercepted the response of a passkey cannot replace its challenge by a new one', async () => {
     const old = device.sign(await challenge());
     await codeWith(old);
     const fresh = device.sign(await challenge());
@@ -94,13 +94,13 @@ describe('someone who intercepted the response of a passkey', () => {
 describe('a challenge', () => {
   beforeEach(startMember);
 
-  it('is used up by a response that was rejected', async () => {
+  it('a challenge is used up by a response that was rejected', async () => {
     const options = await challenge();
     expect(await codeWith(device.sign(options, { isUserVerified: false }))).toBe('sign-in-failed');
     expect(await codeWith(device.sign(options))).toBe('sign-in-failed');
   });
 
-  it('for a new passkey does not sign in, and one that nobody created does not either', async () => {
+  it('a challenge for a new passkey does not sign in, and one that nobody created does not either', async () => {
     const { options } = await member.call(startPasskey, { current_password: member.password });
     const { rp } = options as { rp: { id: string } };
     expect(await codeWith(device.sign({ ...options, rpId: rp.id }))).toBe('sign-in-failed');
@@ -116,7 +116,7 @@ describe('a site that imitates the dashboard', () => {
     { what: 'its own origin', ceremony: { origin: 'https://evil.example' } },
     { what: 'another port of the host', ceremony: { origin: 'http://localhost:1' } },
     { what: 'its own host', ceremony: { rpId: 'evil.example' } },
-  ])('gets no session with a response for $what', async ({ ceremony }) => {
+  ])('a site that imitates the dashboard gets no session with a response for $what', async ({ ceremony }) => {
     expect(await codeWith(device.sign(await challenge(), ceremony))).toBe('sign-in-failed');
   });
 });
@@ -124,18 +124,18 @@ describe('a site that imitates the dashboard', () => {
 describe('a device', () => {
   beforeEach(startMember);
 
-  it('that did not verify its user gets no session', async () => {
+  it('a device that did not verify its user gets no session', async () => {
     expect(await codeWith(device.sign(await challenge(), { isUserVerified: false }))).toBe('sign-in-failed');
   });
 
-  it('whose counter goes back is a copy, and gets no session', async () => {
+  it('a device whose counter goes back is a copy, and gets no session', async () => {
     expect(await codeWith(device.sign(await challenge(), { counter: 10 }))).toBe('accepted');
     expect(await codeWith(device.sign(await challenge(), { counter: 10 }))).toBe('sign-in-failed');
     expect(await codeWith(device.sign(await challenge(), { counter: 9 }))).toBe('sign-in-failed');
     expect(await codeWith(device.sign(await challenge(), { counter: 11 }))).toBe('accepted');
   });
 
-  it('of another member is no second step, and cannot take their name', async () => {
+  it('a device of another member is no second step, and cannot take their name', async () => {
     const other = await addPasskey(await team.createMember('viewer'));
     expect(await codeWithPassword(member, { passkey: other.sign(await challenge()) })).toBe('sign-in-failed');
     const handle = device.sign(await challenge()).user_handle;
@@ -149,7 +149,7 @@ describe('a device', () => {
 describe('someone who knows the password of a member with a passkey', () => {
   beforeEach(startMember);
 
-  it('gets no session by the password alone, with a code that the member does not have, or on a known device', async () => {
+  it('someone who knows the password of a member with a passkey gets no session by the password alone, with a code that the member does not have, or on a known device', async () => {
     expect(await codeWithPassword(member)).toBe('second-factor-required');
     expect(await codeWithPassword(member, { totp: '000000' })).toBe('sign-in-failed');
     expect(await codeWithPassword(member, { recovery_code: 'AAAA-AAAA-AAAA-AAAA' })).toBe('sign-in-failed');
@@ -161,7 +161,7 @@ describe('someone who knows the password of a member with a passkey', () => {
     expect((await anyone().call(ADMIN_ROUTES.signIn, known)).problem?.code).toBe('second-factor-required');
   });
 
-  it('learns only then which factors the member has', async () => {
+  it('someone who knows the password of a member with a passkey learns only then which factors the member has', async () => {
     const { email, password } = member;
     const signIn = (given: string) =>
       anyone().call(ADMIN_ROUTES.signIn, { email, password: given }, someAddress());
@@ -197,7 +197,7 @@ describe('a member without the second factor that the team requires', () => {
     await owner.call(setSecondFactorPolicy, { team_id: id, grace_period_days: 0 });
   }
 
-  it('reaches no other route, and no stream', async () => {
+  it('a member without the second factor that the team requires reaches no other route, and no stream', async () => {
     const strict = await strictTeam();
     const idle = await strict.createMember('admin');
     await requireNow(strict);
@@ -214,7 +214,7 @@ describe('a member without the second factor that the team requires', () => {
     expect((await caller.call(ADMIN_ROUTES.getMe, {})).status).toBe(200);
   });
 
-  it('reaches nothing by a login of a program', async () => {
+  it('a member without the second factor that the team requires reaches nothing by a login of a program', async () => {
     const strict = await strictTeam();
     const idle = await strict.createMember('developer');
     const { token } = await logIn(platform, idle, { role: 'developer' });
@@ -223,7 +223,7 @@ describe('a member without the second factor that the team requires', () => {
     expect(problem?.code).toBe('second-factor-setup-required');
   });
 
-  it('cannot set one up, and remove it again', async () => {
+  it('a member without the second factor that the team requires cannot set one up, and remove it again', async () => {
     const strict = await strictTeam();
     const idle = await strict.createMember('developer');
     await requireNow(strict);

@@ -45,7 +45,7 @@ async function captureActorToken(): Promise<string> {
 const rejected = { details: expect.objectContaining({ code: 'forbidden' }) };
 
 describe('replaying a captured actor token', () => {
-  it('for another call of the same service is rejected', async () => {
+  it('replaying a captured actor token for another call of the same service is rejected', async () => {
     const actorToken = await captureActorToken();
     const before = await countUnverified(platform.opsUrls.applications, 'actor_token');
     await expect(
@@ -57,7 +57,7 @@ describe('replaying a captured actor token', () => {
     expect(data.map(({ name }) => name)).not.toContain('Stolen');
   });
 
-  it('for a call of another service is rejected', async () => {
+  it('replaying a captured actor token for a call of another service is rejected', async () => {
     const actorToken = await captureActorToken();
     await expect(callRpc(attacker, listPayments, {}, { actorToken })).rejects.toMatchObject(rejected);
   });

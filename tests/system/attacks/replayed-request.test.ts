@@ -40,7 +40,7 @@ async function replay(headers: Record<string, string>, { path = PATH, body = BOD
 const countRequests = (reason: string) => countUnverified(platform.opsUrls.payments, 'request', reason);
 
 describe('replaying a request that the gateway signed', () => {
-  it('creates no second payment', async () => {
+  it('replaying a request that the gateway signed creates no second payment', async () => {
     const headers = capturedHeaders(Date.now());
     const first = await replay(headers);
     const second = await replay(headers);
@@ -58,7 +58,7 @@ describe('replaying a request that the gateway signed', () => {
   it.each([
     ['body', { body: BODY.replace('100', '999') }],
     ['path', { path: `${PATH}/pay_x/cancel` }],
-  ])('with another %s is rejected', async (_part, change) => {
+  ])('replaying a request that the gateway signed with another %s is rejected', async (_part, change) => {
     const before = await countRequests('altered');
     const { status, body } = await replay(capturedHeaders(Date.now()), change);
     expect([status, body.code]).toEqual([401, 'unauthenticated']);

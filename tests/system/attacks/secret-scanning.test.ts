@@ -92,7 +92,7 @@ async function setPolicy(policy: 'revoke' | 'flag'): Promise<void> {
 describe('a true leak', () => {
   beforeEach(startTeam);
 
-  it('revokes the key on every listener, and shows and audits where it was found', async () => {
+  it('a true leak revokes the key on every listener, and shows and audits where it was found', async () => {
     const { sandbox, live } = application.keys;
     expect(await statusWith(live, 'live')).toBe(404);
     expect(await report(alertOf(live))).toEqual([
@@ -114,7 +114,7 @@ describe('a true leak', () => {
     expect(JSON.stringify(record)).not.toContain(live);
   });
 
-  it('only flags the key under the policy "flag", until a member marks it as handled', async () => {
+  it('a true leak only flags the key under the policy "flag", until a member marks it as handled', async () => {
     await setPolicy('flag');
     const { sandbox } = application.keys;
     const key_id = application.keyIds.sandbox;
@@ -132,7 +132,7 @@ describe('a true leak', () => {
     await expect.poll(() => auditRecords('team.leaked_key_policy_changed')).toHaveLength(1);
   });
 
-  it('revokes an API token under every policy', async () => {
+  it('a true leak revokes an API token under every policy', async () => {
     await setPolicy('flag');
     const created = (await owner.call(ADMIN_ROUTES.createToken, { name: 'CI', role: 'viewer' })).body;
     const token = shownOnce(created.secret);
@@ -146,7 +146,7 @@ describe('a true leak', () => {
     await expect.poll(() => auditRecords('token.leaked')).toHaveLength(1);
   });
 
-  it('changes nothing when it is replayed', async () => {
+  it('a true leak changes nothing when it is replayed', async () => {
     await setPolicy('flag');
     const body = JSON.stringify([alertOf(application.keys.sandbox)]);
     const headers = scannerHeaders(platform.scannerPrivateKey, body);
@@ -175,7 +175,7 @@ describe('a forged alert', () => {
       'has an empty signature',
       (body) => ({ ...scannerHeaders(stranger(), body), 'github-public-key-signature': '' }),
     ],
-  ])('that %s is rejected and changes nothing', async (_what, headersOf) => {
+  ])('a forged alert that %s is rejected and changes nothing', async (_what, headersOf) => {
     const body = JSON.stringify([alertOf(application.keys.sandbox)]);
     const response = await post(body, headersOf(body));
     expect(response.status).toBe(403);
@@ -184,7 +184,7 @@ describe('a forged alert', () => {
     expect(await keyOf(application.keyIds.sandbox)).toMatchObject({ status: 'active', leaked: null });
   });
 
-  it('with the lookup id of a key and another secret revokes nothing', async () => {
+  it('a forged alert with the lookup id of a key and another secret revokes nothing', async () => {
     const { sandbox } = application.keys;
     const { lookup_id } = await keyOf(application.keyIds.sandbox);
     const forged = withChecksum(`tg_sandbox_${lookup_id}_${'A'.repeat(32)}`);
@@ -194,7 +194,7 @@ describe('a forged alert', () => {
     expect(await keyOf(application.keyIds.sandbox)).toMatchObject({ leaked: null });
   });
 
-  it('with text that is no credential revokes nothing', async () => {
+  it('a forged alert with text that is no credential revokes nothing', async () => {
     const { sandbox } = application.keys;
     const labels = (await report(alertOf(sandbox.slice(0, -1)), alertOf(''), alertOf('AKIA'))).map(
       ({ label }) => label,
@@ -203,14 +203,14 @@ describe('a forged alert', () => {
     expect(await statusWith(sandbox)).toBe(404);
   });
 
-  it('that is too large is rejected before its signature is verified', async () => {
+  it('a forged alert that is too large is rejected before its signature is verified', async () => {
     const body = Buffer.alloc(SECRET_SCANNING_LIMITS.bodyBytes + 1, 0x20);
     const response = await post(body, scannerHeaders(stranger(), body));
     expect(response.status).toBe(413);
     await response.body?.cancel();
   });
 
-  it('with too many alerts is rejected', async () => {
+  it('a forged alert with too many alerts is rejected', async () => {
     const body = JSON.stringify(
       Array.from({ length: SECRET_SCANNING_LIMITS.alerts + 1 }, () => alertOf('x')),
     );

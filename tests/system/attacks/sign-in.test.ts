@@ -50,15 +50,15 @@ describe('guessing the password of a member from many addresses', () => {
     await lockOutOf(member);
   }, 30_000);
 
-  it('makes unknown devices wait', async () => {
+  it('guessing the password of a member from many addresses makes unknown devices wait', async () => {
     expect((await signIn(member)).problem).toMatchObject({ code: 'too-many-attempts', status: 429 });
   });
 
-  it('does not delay a device on which the member signed in before', async () => {
+  it('guessing the password of a member from many addresses does not delay a device on which the member signed in before', async () => {
     expect((await signIn(member, knownDevice)).status).toBe(201);
   });
 
-  it('gains nothing from the token of another member, or from an altered one', async () => {
+  it('guessing the password of a member from many addresses gains nothing from the token of another member, or from an altered one', async () => {
     const altered = `${knownDevice.slice(0, -4)}AAAA`;
     for (const deviceToken of [await deviceOf(await aMember()), altered, 'x']) {
       expect((await signIn(member, deviceToken)).problem).toMatchObject({
@@ -113,7 +113,7 @@ it('the codes of an authenticator app that is being set up cannot be guessed', a
 }, 30_000);
 
 describeInBrowser('a browser in which a member signed in before', () => {
-  it('signs in again while others guess the password, and a browser that is new does not', async () => {
+  it('a browser in which a member signed in before signs in again while others guess the password, and a browser that is new does not', async () => {
     const member = await aMember();
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     await visitor.context.clearCookies({ name: /session/ });

@@ -34,7 +34,7 @@ afterAll(() => platform?.leave());
 const thief = () => platform.admin.as(owner.session);
 
 describe('someone who steals the session of an owner that signed in an hour ago', () => {
-  it('gets no live key, no secret, no API token for live, and no role', async () => {
+  it('someone who steals the session of an owner that signed in an hour ago gets no live key, no secret, no API token for live, and no role', async () => {
     const ref = { application_id: application.id };
     const attempts = [
       thief().call(ADMIN_ROUTES.createKey, { ...ref, name: 'Mine', environment: 'live' }),
@@ -52,7 +52,7 @@ describe('someone who steals the session of an owner that signed in an hour ago'
     expect(await viewer.call(getMe, {})).toMatchObject({ role: 'viewer' });
   });
 
-  it('gains nothing from a wrong password', async () => {
+  it('someone who steals the session of an owner that signed in an hour ago gains nothing from a wrong password', async () => {
     const { problem } = await thief().call(ADMIN_ROUTES.reauthenticate, {
       current_password: 'a wrong password',
     });
@@ -64,7 +64,7 @@ describe('someone who steals the session of an owner that signed in an hour ago'
     expect(stillOld).toMatchObject({ code: 'reauthentication-required' });
   });
 
-  it('gains nothing from passkeys other than those of the owner', async () => {
+  it('someone who steals the session of an owner that signed in an hour ago gains nothing from passkeys other than those of the owner', async () => {
     const own = createSoftwareAuthenticator(platform.dashboardUrl);
     const { options } = await viewer.call(startPasskey, { current_password: viewer.password });
     await viewer.call(createPasskey, { name: 'Mine', credential: own.create(options) });
@@ -79,7 +79,7 @@ describe('someone who steals the session of an owner that signed in an hour ago'
     expect(problem).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/passkey' }] });
   });
 
-  it('cannot use a response of the owner for a sign-in, nor one that the owner has used', async () => {
+  it('someone who steals the session of an owner that signed in an hour ago cannot use a response of the owner for a sign-in, nor one that the owner has used', async () => {
     const device = createSoftwareAuthenticator(platform.dashboardUrl);
     const started = await owner.call(startPasskey, { current_password: owner.password });
     await owner.call(createPasskey, { name: 'Laptop', credential: device.create(started.options) });
@@ -96,7 +96,7 @@ describe('someone who steals the session of an owner that signed in an hour ago'
     expect(problem).toMatchObject({ code: 'reauthentication-required' });
   });
 
-  it('is slowed down when guessing the password, like at the sign-in', async () => {
+  it('someone who steals the session of an owner that signed in an hour ago is slowed down when guessing the password, like at the sign-in', async () => {
     const guess = () => thief().call(ADMIN_ROUTES.reauthenticate, { current_password: 'a wrong password' });
     const codes: (string | undefined)[] = [];
     while (codes.at(-1) !== 'too-many-attempts' && codes.length < 20)

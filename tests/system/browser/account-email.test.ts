@@ -15,7 +15,7 @@ describeInBrowser('the email of an account', () => {
     ['with', true],
     ['without', false],
   ])(
-    'is changed with the password, and signs in from then on, %s JavaScript',
+    'the email of an account is changed with the password, and signs in from then on, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const { owner } = await platform.createTeam();
       const { dashboardUrl } = platform;

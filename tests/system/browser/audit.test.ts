@@ -38,7 +38,7 @@ describeInBrowser('the audit log', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('shows actions of members, sign-ins and applications by readable names', async () => {
+  test('the audit log shows actions of members, sign-ins and applications by readable names', async () => {
     await page.goto(`/sandbox/applications/${application.id}/keys/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Backend of the warehouse');
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -75,7 +75,7 @@ describeInBrowser('the audit log', () => {
     await expectRow('Signed in', /127\.0\.0\.1|::1/);
   });
 
-  test('shows the name before and after a renaming, the actor, and the browser', async () => {
+  test('the audit log shows the name before and after a renaming, the actor, and the browser', async () => {
     await page.goto('/audit');
     await page.getByRole('link', { name: 'Application renamed' }).click();
     await page.waitForURL(/\/audit\/aud_\w+$/);
@@ -93,7 +93,7 @@ describeInBrowser('the audit log', () => {
     expect(await rows().count()).toBe(await rows().filter({ hasText: 'Application' }).count());
   });
 
-  test('links payments, keys and members to their records, and records to them', async () => {
+  test('the audit log links payments, keys and members to their records, and records to them', async () => {
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.getByRole('link', { name: 'Audit records' }).click();
     await rows()
@@ -112,7 +112,7 @@ describeInBrowser('the audit log', () => {
   });
 
   test.for([true, false])(
-    'is filtered and searched, and the address keeps the filters (JavaScript: %s)',
+    'the audit log is filtered and searched, and the address keeps the filters (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { dashboardUrl } = platform;
       const other = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });

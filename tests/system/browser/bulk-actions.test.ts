@@ -13,7 +13,7 @@ describeInBrowser('several payments', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('are not selected by a filter that is invalid', async () => {
+  test('several payments are not selected by a filter that is invalid', async () => {
     const team = await platform.createTeam();
     const application = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -26,7 +26,7 @@ describeInBrowser('several payments', () => {
     await visitor.close();
   });
 
-  test('of a filter are changed in parts, with progress, and then the next ones', async () => {
+  test('several payments of a filter are changed in parts, with progress, and then the next ones', async () => {
     const team = await platform.createTeam();
     const application = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, application.keys.sandbox);
@@ -66,7 +66,7 @@ describeInBrowser('several payments', () => {
     ['with', true],
     ['without', false],
   ])(
-    'are selected in the list and canceled, each with its result, %s JavaScript',
+    'several payments are selected in the list and canceled, each with its result, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const team = await platform.createTeam();
       const application = await platform.createApplication(team);

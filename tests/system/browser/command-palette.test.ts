@@ -32,7 +32,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
+  test('the command palette, used only with the keyboard opens with Ctrl-K on every page, and leads to a section by a word and Enter', async () => {
     await page.goto('/account');
     await type('payments');
     await page.getByRole('option', { name: 'Payments', exact: true, selected: true }).waitFor();
@@ -41,7 +41,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('opens once the scripts run when Ctrl-K is pressed before', async () => {
+  test('the command palette, used only with the keyboard opens once the scripts run when Ctrl-K is pressed before', async () => {
     const releaseScripts = await holdScripts(page);
     await page.goto('/account', { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -53,7 +53,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.unrouteAll();
   });
 
-  test('opens a payment by its pasted id', async () => {
+  test('the command palette, used only with the keyboard opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
     await page.getByRole('option', { name: paymentId, selected: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.getByRole('heading', { name: '1.00 EUR' }).waitFor();
   });
 
-  test('opens an application by its name, selected with the arrow keys', async () => {
+  test('the command palette, used only with the keyboard opens an application by its name, selected with the arrow keys', async () => {
     await type('test');
     const application = page.getByRole('option', { name: 'Test', exact: true });
     await application.waitFor();
@@ -75,7 +75,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.waitForURL(`**/sandbox/applications/${applicationId}`);
   });
 
-  test('closes with Escape and restores the focus', async () => {
+  test('the command palette, used only with the keyboard closes with Escape and restores the focus', async () => {
     const rename = page.getByRole('button', { name: 'Rename' });
     await rename.focus();
     await openPalette();

@@ -33,7 +33,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     await on.getByRole('button', { name: 'Continue' }).click();
   }
 
-  test('is found from the public address of the dashboard alone', async () => {
+  test('the page that approves the login of a program is found from the public address of the dashboard alone', async () => {
     const response = await fetch(new URL('/.well-known/tollgate', platform.dashboardUrl));
     expect(response.headers.get('cache-control')).toBe('public, max-age=60');
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -46,7 +46,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     });
   });
 
-  test('shows the program, its address, the time, and the code, and approves after a click', async () => {
+  test('the page that approves the login of a program shows the program, its address, the time, and the code, and approves after a click', async () => {
     const { user_code, device_code } = await startLogin(platform, 'tollgate on laptop');
     await enter(user_code.toLowerCase().replace('-', ''));
     await page.getByRole('heading', { name: 'Approve this login?' }).waitFor();
@@ -67,7 +67,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     expect((await platform.admin.as(token ?? '').call(ADMIN_ROUTES.listPayments, {})).status).toBe(200);
   });
 
-  test('lists the login among the sessions of the member, who revokes it there', async () => {
+  test('the page that approves the login of a program lists the login among the sessions of the member, who revokes it there', async () => {
     await page.goto('/account/sessions');
     await page.getByRole('row', { name: /tollgate on laptop.*Viewer · Sandbox only/ }).waitFor();
     await auditLook(visitor, 'sessions-with-login');
@@ -76,7 +76,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     await expect.poll(() => page.getByText('tollgate on laptop').count()).toBe(0);
   });
 
-  test('lists an approval among the sessions until the program has its token, and withdraws it there', async () => {
+  test('the page that approves the login of a program lists an approval among the sessions until the program has its token, and withdraws it there', async () => {
     const { user_code, device_code } = await startLogin(platform, 'tollgate on desktop');
     await enter(user_code);
     await page.getByRole('radio', { name: 'Viewer' }).check();
@@ -90,7 +90,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     expect((await pollLogin(platform, device_code)).status).toBe('access_denied');
   });
 
-  test('denies the login', async () => {
+  test('the page that approves the login of a program denies the login', async () => {
     const { user_code, device_code } = await startLogin(platform);
     await enter(user_code);
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -102,14 +102,14 @@ describeInBrowser('the page that approves the login of a program', () => {
     await page.getByText('This code was already used.').waitFor();
   });
 
-  test('explains a wrong code, and keeps it in the field', async () => {
+  test('the page that approves the login of a program explains a wrong code, and keeps it in the field', async () => {
     await enter('BBBB-BBBB');
     await page.getByText('No login has this code.').waitFor();
     expect(await page.getByLabel('Code').inputValue()).toBe('BBBB-BBBB');
     await auditLook(visitor, 'device-wrong-code');
   });
 
-  test('explains an expired code', async () => {
+  test('the page that approves the login of a program explains an expired code', async () => {
     const { user_code, device_code } = await startLogin(platform);
     await enter(user_code);
     await page.getByRole('heading', { name: 'Approve this login?' }).waitFor();
@@ -119,7 +119,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     expect((await pollLogin(platform, device_code)).status).toBe('expired_token');
   });
 
-  test('explains that the role was changed while the page was open', async () => {
+  test('the page that approves the login of a program explains that the role was changed while the page was open', async () => {
     const member = await team.createMember('developer');
     const other = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { user_code } = await startLogin(platform);
@@ -131,7 +131,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     await other.close();
   });
 
-  test('sends a visitor to sign in first, and works without JavaScript', async () => {
+  test('the page that approves the login of a program sends a visitor to sign in first, and works without JavaScript', async () => {
     const { user_code, device_code } = await startLogin(platform);
     const plain = await openVisitor({
       dashboardUrl: platform.dashboardUrl,

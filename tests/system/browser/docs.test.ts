@@ -51,7 +51,7 @@ describeInBrowser('the documentation', () => {
     await auditLook(visitor, `docs-${path.replaceAll('/', '-')}`);
   });
 
-  it('finds a page by its text, by keyboard', async () => {
+  it('the documentation finds a page by its text, by keyboard', async () => {
     await open('');
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('send an idempotency key with every post');
@@ -64,7 +64,7 @@ describeInBrowser('the documentation', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  it('shows a sample in the language that a reader chooses, and copies it', async () => {
+  it('the documentation shows a sample in the language that a reader chooses, and copies it', async () => {
     await open('reference/payments/create-payment');
     await page.getByText('Python', { exact: true }).first().click();
     const sample = page.locator('.vp-code-group .language-python');
@@ -75,7 +75,7 @@ describeInBrowser('the documentation', () => {
     expect(copied).toContain(platform.baseUrl.sandbox.replace('127.0.0.1', 'localhost'));
   });
 
-  it('changes pages and the theme without a violation of its policy', async () => {
+  it('the documentation changes pages and the theme without a violation of its policy', async () => {
     await open('');
     await page.getByRole('link', { name: 'Errors', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Errors', level: 1 }).waitFor();
@@ -93,7 +93,7 @@ describeInBrowser('the dashboard', () => {
     visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
   });
 
-  it('explains an error with its page, and has the documentation in its navigation', async () => {
+  it('the dashboard explains an error with its page, and has the documentation in its navigation', async () => {
     const { page } = visitor;
     await page.goto('/sandbox/payments/pay_01kf0fj3s0ec7s9q7v0h5x2m4n');
     await page.getByRole('link', { name: 'Learn about this error' }).click();
@@ -145,17 +145,20 @@ describe('the samples of the reference', () => {
       }),
   };
 
-  it.each(Object.keys(languages))('create, read, and cancel a payment in %s', async (language) => {
-    let paymentId = 'pay_none';
-    for (const name of PAGES) {
-      // A key of its own for each language and page, because a key belongs to one request.
-      const code = (await samplesOf(name, paymentId))[language]
-        ?.replaceAll('order-4711', `${language}-${name}`)
-        // Stays pending, so that it can be canceled.
-        .replace(/(["']?)purpose\1: (["'])/, '$1payment_method$1: $2pm_hold$2,\n$&');
-      const { stdout } = (await languages[language]?.(code ?? '')) ?? { stdout: '' };
-      paymentId = /pay_\w{26}/.exec(stdout)?.[0] ?? '';
-      expect(stdout, name).toMatch(name === 'cancel-payment' ? /canceled/ : /pending/);
-    }
-  });
+  it.each(Object.keys(languages))(
+    'the samples of the reference create, read, and cancel a payment in %s',
+    async (language) => {
+      let paymentId = 'pay_none';
+      for (const name of PAGES) {
+        // A key of its own for each language and page, because a key belongs to one request.
+        const code = (await samplesOf(name, paymentId))[language]
+          ?.replaceAll('order-4711', `${language}-${name}`)
+          // Stays pending, so that it can be canceled.
+          .replace(/(["']?)purpose\1: (["'])/, '$1payment_method$1: $2pm_hold$2,\n$&');
+        const { stdout } = (await languages[language]?.(code ?? '')) ?? { stdout: '' };
+        paymentId = /pay_\w{26}/.exec(stdout)?.[0] ?? '';
+        expect(stdout, name).toMatch(name === 'cancel-payment' ? /canceled/ : /pending/);
+      }
+    },
+  );
 });

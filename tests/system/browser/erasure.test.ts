@@ -38,30 +38,33 @@ describeInBrowser('the personal data of a payment', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('is erased after a confirmation, %s JavaScript', async (_name, javaScriptEnabled) => {
-    const paymentId = await aFailedPayment();
-    const { dashboardUrl } = platform;
-    const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
-    const { page } = visitor;
-    await page.goto(`/sandbox/payments/${paymentId}`);
-    await page.getByText(PAYER, { exact: true }).waitFor();
-    const button = page.getByRole('main').getByRole('button', { name: 'Erase personal data' });
-    if (javaScriptEnabled) await auditLook(visitor, 'payment-before-erasure');
-    await button.first().click();
-    const dialog = page.getByRole('dialog', { name: 'Erase the personal data of this payment?' });
-    await dialog.waitFor();
-    if (javaScriptEnabled) await auditLook(visitor, 'payment-erase-dialog');
-    await dialog.getByRole('button', { name: 'Erase personal data' }).click();
+  ])(
+    'the personal data of a payment is erased after a confirmation, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const paymentId = await aFailedPayment();
+      const { dashboardUrl } = platform;
+      const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto(`/sandbox/payments/${paymentId}`);
+      await page.getByText(PAYER, { exact: true }).waitFor();
+      const button = page.getByRole('main').getByRole('button', { name: 'Erase personal data' });
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-before-erasure');
+      await button.first().click();
+      const dialog = page.getByRole('dialog', { name: 'Erase the personal data of this payment?' });
+      await dialog.waitFor();
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-erase-dialog');
+      await dialog.getByRole('button', { name: 'Erase personal data' }).click();
 
-    await page.getByRole('heading', { name: 'Personal data erased' }).waitFor();
-    await page.getByText('Erased (card_stolen)').waitFor();
-    expect(await page.getByRole('main').innerText()).not.toContain(PAYER);
-    expect(await button.count()).toBe(0);
-    if (javaScriptEnabled) await auditLook(visitor, 'payment-erased');
-    await visitor.close();
-  });
+      await page.getByRole('heading', { name: 'Personal data erased' }).waitFor();
+      await page.getByText('Erased (card_stolen)').waitFor();
+      expect(await page.getByRole('main').innerText()).not.toContain(PAYER);
+      expect(await button.count()).toBe(0);
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-erased');
+      await visitor.close();
+    },
+  );
 
-  test('is not erased by a viewer', async () => {
+  test('the personal data of a payment is not erased by a viewer', async () => {
     const paymentId = await aFailedPayment();
     const viewer = await team.createMember('viewer');
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: viewer });

@@ -18,7 +18,7 @@ describeInBrowser('error pages of the dashboard', () => {
   afterAll(() => platform?.leave());
 
   test.for(['/nowhere', '/sandbox/nowhere', '/team/nowhere/deeper', '/sandbox/payments/pay_nothing'])(
-    'keep the navigation, and lead to the docs, on %s',
+    'error pages of the dashboard keep the navigation, and lead to the docs, on %s',
     async (path) => {
       const { page } = owner;
       expect((await page.goto(path))?.status()).toBe(404);
@@ -30,19 +30,22 @@ describeInBrowser('error pages of the dashboard', () => {
     },
   );
 
-  test('say that a path does not exist to a visitor who is not signed in', async () => {
+  test('error pages of the dashboard say that a path does not exist to a visitor who is not signed in', async () => {
     const { page } = guest;
     expect((await page.goto('/nowhere'))?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Read the docs' }).waitFor();
   });
 
-  test.for(['/reset/bogus', '/join/bogus'])('say that the link %s is invalid', async (path) => {
-    const { page } = guest;
-    expect((await page.goto(path))?.status()).toBe(404);
-    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
-    await page.getByText('Ask an owner').waitFor();
-    expect(await page.getByLabel('New password').count()).toBe(0);
-    await auditLook(guest, `error${path.replaceAll('/', '-')}`);
-  });
+  test.for(['/reset/bogus', '/join/bogus'])(
+    'error pages of the dashboard say that the link %s is invalid',
+    async (path) => {
+      const { page } = guest;
+      expect((await page.goto(path))?.status()).toBe(404);
+      await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+      await page.getByText('Ask an owner').waitFor();
+      expect(await page.getByLabel('New password').count()).toBe(0);
+      await auditLook(guest, `error${path.replaceAll('/', '-')}`);
+    },
+  );
 });

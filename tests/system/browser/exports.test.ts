@@ -48,22 +48,25 @@ describeInBrowser('exports', () => {
   const visit = (javaScriptEnabled: boolean) =>
     openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
 
-  test.for([true, false])('are downloaded from a button, with JavaScript %s', async (javaScriptEnabled) => {
-    const before = await recordedExports();
-    const { page, close } = await visit(javaScriptEnabled);
-    await page.goto(PAYMENTS);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^tollgate-sandbox-payments-[\d-]+\.csv$/);
-    expect(await readFile(await file.path(), 'utf8')).toContain(paymentId);
-    expect(await recordedExports()).toBe(before + 1);
-    await close();
-  });
+  test.for([true, false])(
+    'exports are downloaded from a button, with JavaScript %s',
+    async (javaScriptEnabled) => {
+      const before = await recordedExports();
+      const { page, close } = await visit(javaScriptEnabled);
+      await page.goto(PAYMENTS);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(/^tollgate-sandbox-payments-[\d-]+\.csv$/);
+      expect(await readFile(await file.path(), 'utf8')).toContain(paymentId);
+      expect(await recordedExports()).toBe(before + 1);
+      await close();
+    },
+  );
 
   test.for([true, false])(
-    'have the selected payments alone, with JavaScript %s',
+    'exports have the selected payments alone, with JavaScript %s',
     async (javaScriptEnabled) => {
       const { page, close } = await visit(javaScriptEnabled);
       await page.goto('/sandbox/payments');
@@ -80,7 +83,7 @@ describeInBrowser('exports', () => {
     },
   );
 
-  test('of a selection without a valid payment are rejected, and do not contain every payment', async () => {
+  test('exports of a selection without a valid payment are rejected, and do not contain every payment', async () => {
     const before = await recordedExports();
     const { context, close } = await visit(true);
     const response = await context.request.post('/sandbox/payments.csv', {
@@ -92,7 +95,7 @@ describeInBrowser('exports', () => {
     await close();
   });
 
-  test('are not started by a link, a prefetch, or a form of another page', async () => {
+  test('exports are not started by a link, a prefetch, or a form of another page', async () => {
     const before = await recordedExports();
     const { page, context, close } = await visit(true);
     const { port } = attacker.address() as AddressInfo;

@@ -66,7 +66,7 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
     }
   });
 
-  test('and stays while the page is updated', async () => {
+  test('the notice of what a form has done is shown once and stays while the page is updated', async () => {
     const { dashboardUrl } = platform;
     const { page } = await openVisitor({ dashboardUrl, member: team.owner });
     await page.goto('/sandbox/webhooks/endpoints/new');

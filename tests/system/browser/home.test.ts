@@ -50,7 +50,7 @@ describeInBrowser('an open home page', () => {
 
   const pay = () => api.create({ amount: 100, currency: 'EUR' });
 
-  test('reloads at most every two seconds while payments change, and only what they can affect', async () => {
+  test('an open home page reloads at most every two seconds while payments change, and only what they can affect', async () => {
     const begunAt = performance.now();
     const before = await callsByOperation();
     await Promise.all(Array.from({ length: PAYMENTS }, pay));
@@ -85,7 +85,7 @@ describeInBrowser('an open home page', () => {
     expect(usageReloads).toBeLessThanOrEqual(2);
   });
 
-  test('shows new payments, changed endpoints, and new API errors', async () => {
+  test('an open home page shows new payments, changed endpoints, and new API errors', async () => {
     const payments = page.locator('p', { hasText: /^Payments$/ }).locator('+ p');
     const disabled = page.locator('dt', { hasText: 'Disabled endpoints' }).locator('+ dd');
     const rejected = page

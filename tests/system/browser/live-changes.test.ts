@@ -28,7 +28,7 @@ describeInBrowser('changes of an application that affect live', () => {
   afterAll(() => platform?.leave());
 
   test.each(SCRIPTS)(
-    'store scopes only after a confirmation of the impact, also in the sandbox, %s JavaScript',
+    'changes of an application that affect live store scopes only after a confirmation of the impact, also in the sandbox, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const application = await platform.createApplication(team);
       const visitor = await visit(javaScriptEnabled);
@@ -53,7 +53,7 @@ describeInBrowser('changes of an application that affect live', () => {
   );
 
   test.each(SCRIPTS)(
-    'store the live limit only after a confirmation, and the sandbox limit without one, %s JavaScript',
+    'changes of an application that affect live store the live limit only after a confirmation, and the sandbox limit without one, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const application = await platform.createApplication(team);
       const visitor = await visit(javaScriptEnabled);
@@ -84,7 +84,7 @@ describeInBrowser('changes of an application that affect live', () => {
   );
 
   test.each(SCRIPTS)(
-    'need another confirmation for other values, and none after a cancellation, %s JavaScript',
+    'changes of an application that affect live need another confirmation for other values, and none after a cancellation, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const application = await platform.createApplication(team);
       const visitor = await visit(javaScriptEnabled);
@@ -108,7 +108,7 @@ describeInBrowser('changes of an application that affect live', () => {
     },
   );
 
-  test('are not stored for a form that claims another confirmation', async () => {
+  test('changes of an application that affect live are not stored for a form that claims another confirmation', async () => {
     const application = await platform.createApplication(team);
     const visitor = await visit(true);
     const { version } = await team.owner.call(getApplication, { application_id: application.id });

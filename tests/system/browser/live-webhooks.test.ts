@@ -48,7 +48,7 @@ describeInBrowser('an open webhooks page', () => {
     return api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
   }
 
-  test('shows the delivery of a new payment without a reload, and announces it to screen readers', async () => {
+  test('an open webhooks page shows the delivery of a new payment without a reload, and announces it to screen readers', async () => {
     const page = await open('/sandbox/webhooks/deliveries');
     await page.getByText('No sandbox deliveries yet').waitFor();
     await pay();
@@ -58,7 +58,7 @@ describeInBrowser('an open webhooks page', () => {
     await page.getByRole('status').getByText('Delivery updated.').waitFor({ state: 'attached' });
   });
 
-  test('shows that another member has canceled the open delivery', async () => {
+  test('an open webhooks page shows that another member has canceled the open delivery', async () => {
     receiver.respond = () => ({ status: 500 });
     const { page } = visitor;
     await open('/sandbox/webhooks/deliveries');
@@ -72,7 +72,7 @@ describeInBrowser('an open webhooks page', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  test('shows that the endpoint has been disabled', async () => {
+  test('an open webhooks page shows that the endpoint has been disabled', async () => {
     const page = await open(`/sandbox/webhooks/endpoints/${endpointId}`);
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     await team.owner.call(disableEndpoint, { endpoint_id: endpointId, reason: 'Moves to another host' });

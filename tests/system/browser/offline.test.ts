@@ -14,7 +14,7 @@ describeInBrowser('a browser without a network', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('shows that it is offline at once, keeps the page, and resumes live updates afterwards', async () => {
+  test('a browser without a network shows that it is offline at once, keeps the page, and resumes live updates afterwards', async () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { page } = visitor;
     await page.goto('/sandbox/payments');
@@ -34,7 +34,7 @@ describeInBrowser('a browser without a network', () => {
     await visitor.close();
   });
 
-  test('keeps what was typed in a form, which can be submitted afterwards', async () => {
+  test('a browser without a network keeps what was typed in a form, which can be submitted afterwards', async () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { page } = visitor;
     await page.goto('/sandbox/applications/new');

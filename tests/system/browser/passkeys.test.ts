@@ -74,7 +74,7 @@ describeInBrowser('passkeys', () => {
   const signInWithPasskey = () => page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
 
-  test('are added with the password, and sign in without one', async () => {
+  test('passkeys are added with the password, and sign in without one', async () => {
     await page.goto('/account');
     await page.getByText('No passkeys.').waitFor();
     await auditLook(visitor, 'passkeys-none');
@@ -113,7 +113,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('are renamed, and removed with the password', async () => {
+  test('passkeys are renamed, and removed with the password', async () => {
     await addPasskey('Old name');
     await storeCodes();
     await page.getByRole('button', { name: 'Rename Old name' }).click();
@@ -139,7 +139,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('explain a device that does not verify its user, and can be tried again', async () => {
+  test('passkeys explain a device that does not verify its user, and can be tried again', async () => {
     await device.setUserVerified(false);
     await addPasskey('My laptop');
     await page.getByText('No passkey was created').waitFor();
@@ -160,7 +160,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('sign in again where a session has ended', async () => {
+  test('passkeys sign in again where a session has ended', async () => {
     await addPasskey('My laptop');
     await storeCodes();
     await page.goto('/sandbox/applications/new');
@@ -174,7 +174,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('need JavaScript, which the page says, and a code works without it', async () => {
+  test('passkeys need JavaScript, which the page says, and a code works without it', async () => {
     const { secret } = await member.call(startTotp, { current_password: member.password });
     await member.call(confirmTotp, { totp: totpCode(secret) });
     await addPasskey('My laptop');
@@ -223,7 +223,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('after the grace period, a member sets one up before anything else, and returns to the page', async () => {
+  test('passkeys after the grace period, a member sets one up before anything else, and returns to the page', async () => {
     const { secret } = await member.call(startTotp, { current_password: member.password });
     await member.call(confirmTotp, { totp: totpCode(secret) });
     await visitor.close();

@@ -16,29 +16,32 @@ describeInBrowser('the page of a pending payment', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('cancels the payment after a confirmation, %s JavaScript', async (_name, javaScriptEnabled) => {
-    const team = await platform.createTeam();
-    const application = await platform.createApplication(team);
-    const payment_id = await apiCaller(platform.baseUrl.live, application.keys.live).createPayment({
-      amount: 1_999,
-      currency: 'EUR',
-    });
-    const { dashboardUrl } = platform;
-    const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
-    const { page } = visitor;
-    await page.goto(`/live/payments/${payment_id}`);
-    if (javaScriptEnabled) await waitForScripts(page);
-    await page.getByRole('button', { name: 'Cancel payment' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Cancel the payment of 19.99 EUR?' });
-    await dialog.getByLabel('Reason').selectOption('Duplicate');
-    if (javaScriptEnabled) await auditLook(visitor, 'payment-cancellation');
-    await dialog.getByRole('button', { name: 'Cancel payment' }).click();
-    await page.getByText('Canceled', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel payment' }).count()).toBe(0);
-    expect(await team.owner.call(getPayment, { payment_id })).toMatchObject({
-      status: 'canceled',
-      cancellation_reason: 'duplicate',
-    });
-    await visitor.close();
-  });
+  ])(
+    'the page of a pending payment cancels the payment after a confirmation, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const team = await platform.createTeam();
+      const application = await platform.createApplication(team);
+      const payment_id = await apiCaller(platform.baseUrl.live, application.keys.live).createPayment({
+        amount: 1_999,
+        currency: 'EUR',
+      });
+      const { dashboardUrl } = platform;
+      const visitor = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
+      const { page } = visitor;
+      await page.goto(`/live/payments/${payment_id}`);
+      if (javaScriptEnabled) await waitForScripts(page);
+      await page.getByRole('button', { name: 'Cancel payment' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Cancel the payment of 19.99 EUR?' });
+      await dialog.getByLabel('Reason').selectOption('Duplicate');
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-cancellation');
+      await dialog.getByRole('button', { name: 'Cancel payment' }).click();
+      await page.getByText('Canceled', { exact: true }).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Cancel payment' }).count()).toBe(0);
+      expect(await team.owner.call(getPayment, { payment_id })).toMatchObject({
+        status: 'canceled',
+        cancellation_reason: 'duplicate',
+      });
+      await visitor.close();
+    },
+  );
 });

@@ -22,33 +22,36 @@ describeInBrowser('the list of payments', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('shows the columns and rows that a member chooses, %s JavaScript', async (_name, javaScriptEnabled) => {
-    const visitor = await openVisitor({
-      dashboardUrl: platform.dashboardUrl,
-      member: team.owner,
-      javaScriptEnabled,
-    });
-    const { page } = visitor;
-    const columns = () => page.getByRole('columnheader').allTextContents();
-    const rowHeight = async () => (await page.getByRole('row').nth(1).boundingBox())?.height ?? 0;
-    await page.goto('/sandbox/payments?search=order');
-    if (javaScriptEnabled) await waitForScripts(page);
-    await page.getByRole('row').nth(2).waitFor();
-    const shown = async () => (await columns()).map((text) => text.trim()).filter(Boolean);
-    expect(await shown()).toEqual(['Amount', 'Status', 'Reference', 'Payer', 'Application', 'Created']);
-    const comfortable = await rowHeight();
+  ])(
+    'the list of payments shows the columns and rows that a member chooses, %s JavaScript',
+    async (_name, javaScriptEnabled) => {
+      const visitor = await openVisitor({
+        dashboardUrl: platform.dashboardUrl,
+        member: team.owner,
+        javaScriptEnabled,
+      });
+      const { page } = visitor;
+      const columns = () => page.getByRole('columnheader').allTextContents();
+      const rowHeight = async () => (await page.getByRole('row').nth(1).boundingBox())?.height ?? 0;
+      await page.goto('/sandbox/payments?search=order');
+      if (javaScriptEnabled) await waitForScripts(page);
+      await page.getByRole('row').nth(2).waitFor();
+      const shown = async () => (await columns()).map((text) => text.trim()).filter(Boolean);
+      expect(await shown()).toEqual(['Amount', 'Status', 'Reference', 'Payer', 'Application', 'Created']);
+      const comfortable = await rowHeight();
 
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('switch', { name: 'ID', exact: true }).check();
-    await page.getByRole('switch', { name: 'Payer' }).uncheck();
-    await page.getByRole('switch', { name: 'Compact table' }).check();
-    if (javaScriptEnabled) await auditLook(visitor, 'payment-columns');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('columnheader', { name: 'ID', exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('?search=order');
-    await page.reload();
-    expect(await shown()).toEqual(['Amount', 'Status', 'ID', 'Reference', 'Application', 'Created']);
-    expect(await rowHeight()).toBeLessThan(comfortable);
-    await visitor.close();
-  });
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('switch', { name: 'ID', exact: true }).check();
+      await page.getByRole('switch', { name: 'Payer' }).uncheck();
+      await page.getByRole('switch', { name: 'Compact table' }).check();
+      if (javaScriptEnabled) await auditLook(visitor, 'payment-columns');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('columnheader', { name: 'ID', exact: true }).waitFor();
+      expect(new URL(page.url()).search).toBe('?search=order');
+      await page.reload();
+      expect(await shown()).toEqual(['Amount', 'Status', 'ID', 'Reference', 'Application', 'Created']);
+      expect(await rowHeight()).toBeLessThan(comfortable);
+      await visitor.close();
+    },
+  );
 });

@@ -38,7 +38,7 @@ describeInBrowser('the search for payments', () => {
   const rows = () => page.getByRole('row').filter({ hasText: 'EUR' });
   const search = () => page.getByLabel('Search payments');
 
-  test('finds payments while the member types, without a button, and keeps the focus', async () => {
+  test('the search for payments finds payments while the member types, without a button, and keeps the focus', async () => {
     await page.goto('/sandbox/payments');
     await waitForScripts(page);
     expect(await page.getByRole('button', { name: 'Filter' }).isVisible()).toBe(false);
@@ -50,14 +50,14 @@ describeInBrowser('the search for payments', () => {
     expect(await search().inputValue()).toBe('LOVElace');
   });
 
-  test('clears the search with its filter', async () => {
+  test('the search for payments clears the search with its filter', async () => {
     await page.getByRole('link', { name: /Remove filter Search/ }).click();
     await page.waitForURL('**/sandbox/payments');
     await expect.poll(() => search().inputValue()).toBe('');
     await expect.poll(() => rows().count()).toBe(25);
   });
 
-  test('applies a choice at once, and keeps the others', async () => {
+  test('the search for payments applies a choice at once, and keeps the others', async () => {
     await page.getByLabel('Rows').selectOption('50');
     await expect.poll(() => rows().count()).toBe(30);
     await page.getByLabel('Order').selectOption('Oldest first');
@@ -71,7 +71,7 @@ describeInBrowser('the search for payments', () => {
     await page.getByText('No matching payments').waitFor();
   });
 
-  test('opens a payment from the command palette by its payer', async () => {
+  test('the search for payments opens a payment from the command palette by its payer', async () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
     await page.keyboard.insertText('lovelace');

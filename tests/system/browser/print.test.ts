@@ -28,7 +28,7 @@ describeInBrowser('a printed payment', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('is black on white in every theme, without navigation and controls', async () => {
+  test('a printed payment is black on white in every theme, without navigation and controls', async () => {
     const { page } = visitor;
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

@@ -112,7 +112,7 @@ describeInBrowser('the quickstart', () => {
   }
 
   test(
-    'leads from the first start to a verified webhook and an explained error within five minutes',
+    'the quickstart leads from the first start to a verified webhook and an explained error within five minutes',
     async () => {
       const startedMs = performance.now();
       const platform = paste(start);

@@ -69,7 +69,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     return data.filter(({ environment, name }) => environment === 'live' && name === NAME);
   }
 
-  test('is submitted after the member has given the password in a dialog', async () => {
+  test('a form that needs a recent authentication is submitted after the member has given the password in a dialog', async () => {
     await visit();
     await page.goto(`/live/applications/${application.id}/keys/new`);
     await waitForScripts(page);
@@ -89,7 +89,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('does nothing when the member closes the dialog, and keeps what was typed', async () => {
+  test('a form that needs a recent authentication does nothing when the member closes the dialog, and keeps what was typed', async () => {
     await visit();
     await page.goto(`/live/applications/${application.id}/keys/new`);
     await waitForScripts(page);
@@ -101,7 +101,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('leads to a page that asks for the password, without JavaScript', async () => {
+  test('a form that needs a recent authentication leads to a page that asks for the password, without JavaScript', async () => {
     await visit({ javaScriptEnabled: false });
     await page.goto(`/live/applications/${application.id}/keys/new`);
     await submitNewKey();
@@ -114,7 +114,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('is submitted after a member who has a passkey confirmed with it', async () => {
+  test('a form that needs a recent authentication is submitted after a member who has a passkey confirmed with it', async () => {
     await visit();
     const device = await addPasskey();
     await page.goto(`/live/applications/${application.id}/keys/new`);
@@ -136,7 +136,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('leads to a page on which a passkey confirms, with the keyboard alone', async () => {
+  test('a form that needs a recent authentication leads to a page on which a passkey confirms, with the keyboard alone', async () => {
     await visit();
     await addPasskey();
     await page.goto('/reauthenticate?next=/account');
@@ -149,7 +149,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('explains a passkey that was removed meanwhile, and accepts the password', async () => {
+  test('a form that needs a recent authentication explains a passkey that was removed meanwhile, and accepts the password', async () => {
     await visit();
     await addPasskey();
     await page.goto('/reauthenticate?next=/account');
@@ -165,7 +165,7 @@ describeInBrowser('a form that needs a recent authentication', () => {
     await visitor.close();
   });
 
-  test('is asked for where the action is a single button', async () => {
+  test('a form that needs a recent authentication is asked for where the action is a single button', async () => {
     const { token } = await owner.call(createInvitation, { email: 'guest@example.com', role: 'viewer' });
     await visit();
     await page.goto('/team');

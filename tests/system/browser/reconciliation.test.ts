@@ -48,7 +48,7 @@ describeInBrowser('payments that their processor reports otherwise', () => {
     return paymentId;
   }
 
-  test('show refunds and disputes in the timeline, and in the list', async () => {
+  test('payments that their processor reports otherwise show refunds and disputes in the timeline, and in the list', async () => {
     const money = { amount: 10_000, currency: 'EUR', refunded_amount: 2_500, disputed_amount: 7_500 };
     const paymentId = await aDifference(10_000, { reported: 'succeeded', money });
     const at = (minute: number) => new Date(Date.now() + minute * MINUTE_MS);
@@ -82,7 +82,7 @@ describeInBrowser('payments that their processor reports otherwise', () => {
     ['with', true, 4_990, '49.90'],
     ['without', false, 1_250, '12.50'],
   ])(
-    'are found in the list, resolved with a note, and audited %s JavaScript',
+    'payments that their processor reports otherwise are found in the list, resolved with a note, and audited %s JavaScript',
     async (_name, javaScriptEnabled, minorUnits, amount) => {
       const paymentId = await aDifference(minorUnits);
       const { dashboardUrl } = platform;

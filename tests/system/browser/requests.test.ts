@@ -26,7 +26,7 @@ describeInBrowser('the request log', () => {
 
   const api = () => apiClient(platform.baseUrl.sandbox, application.keys.sandbox);
 
-  test('shows a failed request while the page is open, and explains its error', async () => {
+  test('the request log shows a failed request while the page is open, and explains its error', async () => {
     const { page } = visitor;
     await page.goto('/sandbox/requests');
     await page.getByRole('button', { name: 'Real time', pressed: true }).waitFor();
@@ -52,7 +52,7 @@ describeInBrowser('the request log', () => {
     await auditLook(visitor, 'request');
   });
 
-  test('is reached from a payment, and does not update while it is paused', async () => {
+  test('the request log is reached from a payment, and does not update while it is paused', async () => {
     const { page } = visitor;
     const { body: payment } = await api().create({ amount: 700, currency: 'EUR', payment_method: 'pm_hold' });
     await page.goto(`/sandbox/payments/${payment.id}`);
@@ -72,7 +72,7 @@ describeInBrowser('the request log', () => {
     await page.getByRole('row', { name: /Read payment/ }).waitFor();
   });
 
-  test('and the usage of a deleted application show its ID', async () => {
+  test('the request log and the usage of a deleted application show its ID', async () => {
     const { page } = visitor;
     const { id: application_id, keys } = await platform.createApplication(team);
     const { headers } = await apiClient(platform.baseUrl.sandbox, keys.sandbox).read('x');
@@ -90,7 +90,7 @@ describeInBrowser('the request log', () => {
     }
   });
 
-  test('of another team is not found', async () => {
+  test('the request log of another team is not found', async () => {
     const other = await platform.createTeam();
     const foreign = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: other.owner });
     const { headers } = await api().create();

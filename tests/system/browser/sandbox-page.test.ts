@@ -61,14 +61,14 @@ describeInBrowser("the payer's page of the sandbox", () => {
       endpoint.receiver.received.some(({ body }) => body.type === type && body.data.id === id),
     );
 
-  test('shows the amount, is accessible in both themes, and works by keyboard without JavaScript', async () => {
+  test("the payer's page of the sandbox shows the amount, is accessible in both themes, and works by keyboard without JavaScript", async () => {
     await opened();
     expect(await payer.page.title()).toMatch(/^Pay EUR\s19\.99 · Tollgate sandbox$/);
     await payer.page.getByText('Two tickets').waitFor();
     expect(await findUnreachable(payer.page)).toEqual([]);
   });
 
-  test('lets the payer pay, returns to the shop, and a webhook reports the success', async () => {
+  test("the payer's page of the sandbox lets the payer pay, returns to the shop, and a webhook reports the success", async () => {
     const { id } = await opened();
     await click('Pay');
     await payer.page.waitForURL(returnUrl);
@@ -77,7 +77,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
     await isDelivered(id, 'payment.succeeded');
   });
 
-  test('lets the payer decline', async () => {
+  test("the payer's page of the sandbox lets the payer decline", async () => {
     const { id } = await opened();
     await click('Decline');
     await payer.page.waitForURL(returnUrl);
@@ -85,7 +85,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
     await isDelivered(id, 'payment.failed');
   });
 
-  test('leaves the payment pending when the payer closes it, until it expires, and then shows the result', async () => {
+  test("the payer's page of the sandbox leaves the payment pending when the payer closes it, until it expires, and then shows the result", async () => {
     const payment = await opened();
     await click('Close');
     await payer.page.waitForURL(returnUrl);
@@ -102,7 +102,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
     await payer.page.waitForURL(returnUrl);
   });
 
-  test('that is open while the payment is canceled cannot take the money any more', async () => {
+  test("the payer's page of the sandbox that is open while the payment is canceled cannot take the money any more", async () => {
     const { id } = await opened({ return_url: null });
     expect((await api.cancel(id)).status).toBe(200);
     await click('Pay');
@@ -110,13 +110,13 @@ describeInBrowser("the payer's page of the sandbox", () => {
     expect(await statusOf(id)).toBe('canceled');
   });
 
-  test('says when its address is wrong', async () => {
+  test("the payer's page of the sandbox says when its address is wrong", async () => {
     const response = await payer.page.goto(`${platform.baseUrl.sandbox}/sandbox/pay/nothing`);
     expect(response?.status()).toBe(404);
     await payer.page.getByText('Payment page not found').waitFor();
   });
 
-  test('is linked from the dashboard, which shows the calls to the processor', async () => {
+  test("the payer's page of the sandbox is linked from the dashboard, which shows the calls to the processor", async () => {
     const { id, next_action } = await opened();
     const developer = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     await developer.page.goto(`/sandbox/payments/${id}`);
@@ -127,7 +127,7 @@ describeInBrowser("the payer's page of the sandbox", () => {
     await developer.close();
   });
 
-  test('looks right in each of its states', async () => {
+  test("the payer's page of the sandbox looks right in each of its states", async () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     const look = async (payment: Payment, name: string) => {
       await visitor.page.goto(payment.next_action?.url ?? '');

@@ -17,7 +17,7 @@ describeInBrowser('the sandbox of a team', () => {
     ['with', true],
     ['without', false],
   ])(
-    'is reset after the name of the team is typed, by keyboard, %s JavaScript',
+    'the sandbox of a team is reset after the name of the team is typed, by keyboard, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const { dashboardUrl, baseUrl, admin } = platform;
       const team = await platform.createTeam();

@@ -22,7 +22,7 @@ describeInBrowser('two-factor authentication', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('is enabled with the password, the QR code, and a first code of the app', async () => {
+  test('two-factor authentication is enabled with the password, the QR code, and a first code of the app', async () => {
     await page.goto('/account');
     await page.getByRole('link', { name: 'Set up two-factor authentication' }).click();
     await page.getByLabel('Current password').fill(member.password);
@@ -39,7 +39,7 @@ describeInBrowser('two-factor authentication', () => {
     await page.getByText('Two-factor authentication is on.').waitFor();
   });
 
-  test('shows the recovery codes once', async () => {
+  test('two-factor authentication shows the recovery codes once', async () => {
     recoveryCodes = await page
       .getByRole('list', { name: 'Recovery codes' })
       .getByRole('listitem')
@@ -52,7 +52,7 @@ describeInBrowser('two-factor authentication', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('accepts a recovery code once', async () => {
+  test('two-factor authentication accepts a recovery code once', async () => {
     const [code] = recoveryCodes as [string];
     await signOut();
     await enterPassword();
@@ -70,7 +70,7 @@ describeInBrowser('two-factor authentication', () => {
     await page.getByText('8 recovery codes left').waitFor();
   });
 
-  test('is disabled only with the password', async () => {
+  test('two-factor authentication is disabled only with the password', async () => {
     await page.goto('/account/second-factor');
     const form = page.getByRole('form', { name: 'Remove the authenticator app' });
     await form.getByLabel('Current password').fill('not the password at all');

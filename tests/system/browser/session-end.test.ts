@@ -48,7 +48,7 @@ describeInBrowser('a form whose session ends', () => {
     await dialog().getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  test('is submitted after the member has signed in again in a dialog', async () => {
+  test('a form whose session ends is submitted after the member has signed in again in a dialog', async () => {
     await submitAfterTheEnd();
     await auditLook(visitor, 'session-ended');
     await enterPassword('not the password');
@@ -58,7 +58,7 @@ describeInBrowser('a form whose session ends', () => {
     await visitor.close();
   });
 
-  test('keeps what was typed when the member closes the dialog', async () => {
+  test('a form whose session ends keeps what was typed when the member closes the dialog', async () => {
     await submitAfterTheEnd();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'detached' });
@@ -69,7 +69,7 @@ describeInBrowser('a form whose session ends', () => {
     await visitor.close();
   });
 
-  test('asks for the code of two-factor authentication', async () => {
+  test('a form whose session ends asks for the code of two-factor authentication', async () => {
     const { secret } = await member.call(startTotp, { current_password: member.password });
     const lastStep = Date.now() - STEP_MS;
     await member.call(confirmTotp, { totp: totpCode(secret, lastStep) });

@@ -23,7 +23,7 @@ describeInBrowser('a settlement that needs a second member', () => {
     ['with', true],
     ['without', false],
   ])(
-    'is requested by one member and approved by another, %s JavaScript',
+    'a settlement that needs a second member is requested by one member and approved by another, %s JavaScript',
     async (_name, javaScriptEnabled) => {
       const team = await platform.createTeam();
       const application = await platform.createApplication(team);

@@ -26,14 +26,14 @@ describeInBrowser('times in the time zone of the browser', () => {
   const open = (javaScriptEnabled: boolean) =>
     openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner, javaScriptEnabled });
 
-  test('are known since the sign-in page', async () => {
+  test('times in the time zone of the browser are known since the sign-in page', async () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl });
     await visitor.page.goto('/sign-in');
     await waitForScripts(visitor.page);
     expect(await timeZoneOf(visitor)).toBe('Europe%2FBerlin');
   });
 
-  test('are hidden until the zone is known, and then shown', async () => {
+  test('times in the time zone of the browser are hidden until the zone is known, and then shown', async () => {
     const visitor = await open(true);
     const { page, context } = visitor;
     await context.clearCookies({ name: COOKIE });
@@ -48,7 +48,7 @@ describeInBrowser('times in the time zone of the browser', () => {
     expect(await timeZoneOf(visitor)).toBe('Europe%2FBerlin');
   });
 
-  test('are shown in UTC without JavaScript', async () => {
+  test('times in the time zone of the browser are shown in UTC without JavaScript', async () => {
     const { page } = await open(false);
     await page.goto('/account/sessions');
     expect(await page.locator(TIMES).first().isVisible()).toBe(true);

@@ -16,7 +16,7 @@ describeInBrowser('typed text', () => {
   });
   afterAll(() => platform?.leave());
 
-  test('stays in its field when the data of the page is loaded again', async () => {
+  test('typed text stays in its field when the data of the page is loaded again', async () => {
     const team = await platform.createTeam();
     const { id, keyIds } = await platform.createApplication(team);
     const { page, context } = await openVisitor({
@@ -33,7 +33,7 @@ describeInBrowser('typed text', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Worker');
   });
 
-  test('is not replaced after a reload by what was typed before', async () => {
+  test('typed text is not replaced after a reload by what was typed before', async () => {
     const { owner } = await platform.createTeam();
     const { page } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
     await page.goto('/team/invite');
@@ -49,7 +49,7 @@ describeInBrowser('typed text', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
   });
 
-  test('survives a reload and Back, without secrets', async () => {
+  test('typed text survives a reload and Back, without secrets', async () => {
     const { owner } = await platform.createTeam();
     const { page, context } = await openVisitor({
       dashboardUrl: platform.dashboardUrl,

@@ -37,7 +37,7 @@ describeInBrowser('the usage of an application', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('shows a command that sends the first request while there are no requests', async () => {
+  test('the usage of an application shows a command that sends the first request while there are no requests', async () => {
     await page.goto(USAGE);
     await page.getByText('No sandbox requests yet').waitFor();
     const command = await page.getByRole('region', { name: 'command to create a payment' }).textContent();
@@ -45,7 +45,7 @@ describeInBrowser('the usage of an application', () => {
     await auditLook(visitor, 'usage-empty');
   });
 
-  test('counts every request once by outcome, and the open page updates on its own', async () => {
+  test('the usage of an application counts every request once by outcome, and the open page updates on its own', async () => {
     application = await platform.createApplication(team);
     // Creating the application sends one request for a payment that does not exist.
     api = countedApi(platform.baseUrl.sandbox, application.keys.sandbox, [['read_payment', 'client_error']]);
@@ -74,7 +74,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await shownFigure('Error rate')).toBe(`${Math.round(errors * 1_000) / 10}%`);
   });
 
-  test('shows the same numbers in the table of a chart', async () => {
+  test('the usage of an application shows the same numbers in the table of a chart', async () => {
     const chart = page.getByRole('figure', { name: 'Requests' });
     await chart.getByText('View as table').click();
     const rows = chart.getByRole('row').filter({ has: page.getByRole('rowheader') });
@@ -84,7 +84,7 @@ describeInBrowser('the usage of an application', () => {
     expect(cells.flat().reduce((sum, count) => sum + count, 0)).toBe(total());
   });
 
-  test('describes the columns of a focused chart, one by one with the arrow keys', async () => {
+  test('the usage of an application describes the columns of a focused chart, one by one with the arrow keys', async () => {
     const slider = page.getByRole('figure', { name: 'Requests', exact: true }).getByRole('slider');
     await slider.press('End');
     const last = await slider.getAttribute('aria-valuetext');
@@ -97,7 +97,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBeNull();
   });
 
-  test('is grouped by application, key and operation, with links to each', async () => {
+  test('the usage of an application is grouped by application, key and operation, with links to each', async () => {
     const table = page.getByRole('table', { name: /^Usage by/ });
     await table.getByRole('link', { name: 'Test', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Operations' }).click();
@@ -117,7 +117,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await shownFigure('Requests')).toBe(String(total()));
   });
 
-  test('is summarized on the page of the application: the last 24 hours, and the last use of each key', async () => {
+  test('the usage of an application is summarized on the page of the application: the last 24 hours, and the last use of each key', async () => {
     await page.goto(`/sandbox/applications/${application.id}`);
     await page
       .getByRole('row')
@@ -129,7 +129,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await requests.textContent()).toBe(String(total()));
   });
 
-  test('is filtered, with the filters in the address; selecting an application offers its keys', async () => {
+  test('the usage of an application is filtered, with the filters in the address; selecting an application offers its keys', async () => {
     await page.goto(USAGE);
     await page.getByLabel('Application').selectOption('Test');
     await page.getByLabel('Operation').selectOption('Create payment');
@@ -157,7 +157,7 @@ describeInBrowser('the usage of an application', () => {
     await page.getByText('No matching requests in this period.').waitFor();
   });
 
-  test('keeps filter input while the page updates', async () => {
+  test('the usage of an application keeps filter input while the page updates', async () => {
     await page.goto(USAGE);
     await page.waitForLoadState('networkidle');
     const countedTo = page.getByText('Updated');
@@ -167,7 +167,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await page.getByLabel('Outcome').inputValue()).toBe('succeeded');
   });
 
-  test('has the same numbers in the CSV', async () => {
+  test('the usage of an application has the same numbers in the CSV', async () => {
     await page.goto(`${USAGE}?by=operation`);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -195,7 +195,7 @@ describeInBrowser('the usage of an application', () => {
     expect(lines.some((line) => line.includes('cancel_payment'))).toBe(true);
   });
 
-  test('is compared with the previous period', async () => {
+  test('the usage of an application is compared with the previous period', async () => {
     await publishEarlierReads(platform, application, {
       atMs: Date.now() - 90 * MINUTE_MS,
       requests: 2 * total(),
@@ -240,7 +240,7 @@ describeInBrowser('the usage of an application', () => {
     await auditLook(visitor, 'usage-wrong-filters');
   });
 
-  test('is readable without JavaScript', async () => {
+  test('the usage of an application is readable without JavaScript', async () => {
     const reader = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,

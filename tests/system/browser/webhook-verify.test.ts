@@ -42,7 +42,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     await platform?.leave();
   });
 
-  test('verifies as received', async () => {
+  test('a received delivery pasted into the signature check verifies as received', async () => {
     const { page } = visitor;
     await check(page, pastedWith(body()));
     await page.getByText('Signature valid with the current secret').waitFor();
@@ -50,14 +50,14 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('verifies with the trailing line break of a log', async () => {
+  test('a received delivery pasted into the signature check verifies with the trailing line break of a log', async () => {
     const { page } = visitor;
     await check(page, `POST /hooks HTTP/1.1\n${pastedWith(body())}\n`);
     await page.getByText('Signature valid with the current secret').waitFor();
     await page.getByText('The trailing line break was removed').waitFor();
   });
 
-  test('reports the position of a changed byte, and keeps the pasted text', async () => {
+  test('a received delivery pasted into the signature check reports the position of a changed byte, and keeps the pasted text', async () => {
     const { page } = visitor;
     const pasted = pastedWith(body().replace('"amount":100', '"amount":900'));
     await check(page, pasted);
@@ -67,13 +67,13 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     await auditLook(visitor, 'webhook-does-not-verify');
   });
 
-  test('reports a body that was serialized again', async () => {
+  test('a received delivery pasted into the signature check reports a body that was serialized again', async () => {
     const { page } = visitor;
     await check(page, pastedWith(JSON.stringify(JSON.parse(body()), null, 2)));
     await page.getByText('JSON parsed and re-serialized').waitFor();
   });
 
-  test('names the endpoint that it was signed for when another one is selected', async () => {
+  test('a received delivery pasted into the signature check names the endpoint that it was signed for when another one is selected', async () => {
     const { page } = visitor;
     const other = await createTestEndpoint('http://127.0.0.1:9/other');
     await page.goto(`${PATH}?endpoint=${other.id}`);
@@ -83,7 +83,7 @@ describeInBrowser('a received delivery pasted into the signature check', () => {
     await page.getByText(`${receiver.url} (${endpointId})`).waitFor();
   });
 
-  test('verifies from separate fields without JavaScript, counts a line break, and rejects empty input beside the field', async () => {
+  test('a received delivery pasted into the signature check verifies from separate fields without JavaScript, counts a line break, and rejects empty input beside the field', async () => {
     const plain = await openVisitor({
       dashboardUrl: platform.dashboardUrl,
       member: team.owner,

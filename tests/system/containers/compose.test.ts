@@ -60,19 +60,19 @@ beforeAll(async () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('requires exactly the variables that print-env prints, but the setup token, which works once', () => {
+  it('docker-compose.yml requires exactly the variables that print-env prints, but the setup token, which works once', () => {
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     expect([...required, 'SETUP_TOKEN'].sort()).toEqual(Object.keys(printed).sort());
   });
 
-  it('starts gateways although a service is not ready, and gives a replica two minutes to start', () => {
+  it('docker-compose.yml starts gateways although a service is not ready, and gives a replica two minutes to start', () => {
     expect(Object.keys(compose.services['gateway']?.depends_on ?? {})).toEqual(['nats']);
     expect(compose.services['dashboard']?.depends_on).toEqual({ gateway: { condition: 'service_started' } });
     for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator'))
       expect(compose.services[name]?.healthcheck?.start_period, name).toBe('120s');
   });
 
-  it('checks the health of a process by its readiness', async () => {
+  it('docker-compose.yml checks the health of a process by its readiness', async () => {
     let reasons: string[] = [];
     const ops = await startOpsServer({
       host: '127.0.0.1',
@@ -98,14 +98,14 @@ describe('docker-compose.yml', () => {
     expect(await check(port)).toBe('unhealthy');
   });
 
-  it('limits the logs of every container that runs on', () => {
+  it('docker-compose.yml limits the logs of every container that runs on', () => {
     const running = Object.entries(compose.services).filter(([, { restart }]) => restart !== 'no');
     expect(running.length).toBeGreaterThan(9);
     for (const [name, { logging }] of running)
       expect(logging?.options, name).toEqual({ 'max-size': '20m', 'max-file': '5' });
   });
 
-  it('serves metrics to the network, and publishes their port to nobody', () => {
+  it('docker-compose.yml serves metrics to the network, and publishes their port to nobody', () => {
     for (const [name, { environment = {}, ports = [] }] of Object.entries(compose.services)) {
       if (environment['OPS_PORT'] === undefined) continue;
       expect(environment['OPS_HOST'], name).toBe('0.0.0.0');
@@ -113,20 +113,20 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('publishes the ports of the balancer only, so that everything behind it can be scaled', () => {
+  it('docker-compose.yml publishes the ports of the balancer only, so that everything behind it can be scaled', () => {
     for (const [name, { ports = [], container_name }] of Object.entries(compose.services)) {
       expect(container_name, name).toBeUndefined();
       expect(ports.length > 0, name).toBe(name === 'balancer');
     }
   });
 
-  it('has no address, port, or name that a second project cannot change', () => {
+  it('docker-compose.yml has no address, port, or name that a second project cannot change', () => {
     expect(text.replace(/\$\{EDGE_NETWORK:-[\d.]+\}/g, '')).not.toMatch(/^[^#\n]*\b172\./m);
     for (const port of compose.services['balancer']?.ports ?? [])
       expect(port).toMatch(/^127\.0\.0\.1:\$\{\w+_PORT:-/);
   });
 
-  it('grants a process more time than the longest drain delay and its own limit', () => {
+  it('docker-compose.yml grants a process more time than the longest drain delay and its own limit', () => {
     for (const [name, { environment = {}, stop_grace_period = '' }] of Object.entries(compose.services)) {
       if (environment['DRAIN_DELAY'] === undefined) continue;
       expect(Number.parseInt(stop_grace_period, 10) * 1_000, name).toBeGreaterThan(
@@ -135,20 +135,20 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('grants a process the same time in a rolling upgrade', async () => {
+  it('docker-compose.yml grants a process the same time in a rolling upgrade', async () => {
     const script = await readFile(join(CHECKOUT_DIR, 'docker/rolling-upgrade.sh'), 'utf8');
     const seconds = /^STOP_WITHIN_S=(\d+)$/m.exec(script)?.[1];
     expect(compose.services['gateway']?.stop_grace_period).toBe(`${seconds}s`);
   });
 
-  it('passes every variable of tracing and of streams', () => {
+  it('docker-compose.yml passes every variable of tracing and of streams', () => {
     for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
       const variables = Object.keys(compose.services[name]?.environment ?? {});
       expect(variables).toEqual(expect.arrayContaining(OPTIONAL_VARIABLES));
     }
   });
 
-  it('gives every process its own NATS user, and every service its own MongoDB user', () => {
+  it('docker-compose.yml gives every process its own NATS user, and every service its own MongoDB user', () => {
     for (const name of CONTAINER_PROCESSES.filter((process) => process !== 'operator')) {
       const { NATS_URL } = compose.services[name]?.environment ?? {};
       expect(NATS_URL).toBe(`nats://${name}:\${NATS_PASSWORD_${name.toUpperCase()}:?}@nats:4222`);
@@ -162,7 +162,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the guide to operation', () => {
-  it('has a command that prints the variables into a file that only the operator can read', async () => {
+  it('the guide to operation has a command that prints the variables into a file that only the operator can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-operating-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const [block] = codeBlocksOf('operating/compose');
@@ -181,13 +181,13 @@ describe('the guide to operation', () => {
 });
 
 describe('docker/nats-users.conf', () => {
-  it('is what print-nats-users prints', async () => {
+  it('docker/nats-users.conf is what print-nats-users prints', async () => {
     expect(await readFile(join(CHECKOUT_DIR, 'docker/nats-users.conf'), 'utf8')).toBe(
       await print('print-nats-users'),
     );
   });
 
-  it('accepts every process with its printed password', async () => {
+  it('docker/nats-users.conf accepts every process with its printed password', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-compose-'));
     const port = await findFreePort();
     const users = join(CHECKOUT_DIR, 'docker/nats-users.conf');

@@ -37,7 +37,7 @@ async function enter(...args: string[]): Promise<string[]> {
 
 describe('the image', () => {
   it.each([...CONTAINER_PROCESSES.filter((name) => name !== 'operator'), 'dashboard'])(
-    'runs %s by its name',
+    'the image runs %s by its name',
     async (name) => {
       const [command = ''] = await enter(name, 'more');
       expect(command).toMatch(new RegExp(`^(services/)?${name}/src/(server/)?main.ts more$`));
@@ -45,21 +45,21 @@ describe('the image', () => {
     },
   );
 
-  it('announces payments by the name of its container, unless the environment has another address', async () => {
+  it('the image announces payments by the name of its container, unless the environment has another address', async () => {
     const { stdout } = await run('hostname');
     for (const role of ['payments', 'services/payments/src/main.ts', 'tollgate'])
       expect(await enter(role)).toContain(`ADVERTISED_URL=http://${stdout.trim()}:8090`);
     expect(await enter('webhooks')).toHaveLength(1);
   });
 
-  it('runs the command line, and anything else as arguments of Node', async () => {
+  it('the image runs the command line, and anything else as arguments of Node', async () => {
     const [command = ''] = await enter('tollgate', 'doctor');
     expect(command).toBe('packages/cli/bin/tollgate.mjs doctor');
     expect(existsSync(join(CHECKOUT_DIR, 'packages/cli/bin/tollgate.mjs'))).toBe(true);
     expect(await enter('-e', '1')).toEqual(['-e 1']);
   });
 
-  it('has the data of all-in-one in the volume, and its ports on the interfaces of the container, as the page says', async () => {
+  it('the image has the data of all-in-one in the volume, and its ports on the interfaces of the container, as the page says', async () => {
     const [block] = codeBlocksOf('operating/install');
     const command = block?.code.split('\n').find((line) => line.startsWith('docker run ')) ?? '';
     expect(command).toMatch(/ tollgate all-in-one$/);
@@ -81,7 +81,7 @@ describe('the image', () => {
     ]);
   });
 
-  it('has a bill of materials of the packages that are installed in it', async () => {
+  it('the image has a bill of materials of the packages that are installed in it', async () => {
     const { stdout } = await run(process.execPath, ['docker/print-sbom.mjs'], {
       cwd: CHECKOUT_DIR,
       maxBuffer: 16 * 1024 ** 2,

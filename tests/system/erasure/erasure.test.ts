@@ -111,7 +111,7 @@ async function readEverywhere(ids: readonly string[]): Promise<string> {
   return JSON.stringify(texts);
 }
 
-it('leaves no personal data in any document, message, log, file, or export, and an audit log that verifies', {
+it('an erasure leaves no personal data in any document, message, log, file, or export, and an audit log that verifies', {
   timeout: 180_000,
 }, async () => {
   const ids = [

@@ -57,7 +57,7 @@ const received = (paymentId: string) =>
   );
 
 describe('a reset of the sandbox', () => {
-  it('deletes everything of the sandbox from before, touches nothing else, and restores nothing', {
+  it('a reset of the sandbox deletes everything of the sandbox from before, touches nothing else, and restores nothing', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const other = await platform.createTeam();
@@ -92,7 +92,7 @@ describe('a reset of the sandbox', () => {
     expect(await paymentIds()).toEqual(kept);
   });
 
-  it('is recorded once in the audit log, which keeps the records of the deleted payments', async () => {
+  it('a reset of the sandbox is recorded once in the audit log, which keeps the records of the deleted payments', async () => {
     const recordsOf = async (action: 'sandbox.reset' | 'payment.created') =>
       (await owner().call(ADMIN_ROUTES.listRecords, { action, environment: 'sandbox' })).body.data;
     await expect.poll(() => recordsOf('payment.created'), { timeout: LONG_MS }).toHaveLength(4);
@@ -105,7 +105,9 @@ describe('a reset of the sandbox', () => {
     expect(more).toEqual([]);
   });
 
-  it('leaves a reconciliation of usage without differences', { timeout: TIMEOUT_MS }, async () => {
+  it('a reset of the sandbox leaves a reconciliation of usage without differences', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const day = new Date().toISOString().slice(0, 10);
     const { code, output } = await reconcileUsage(platform, { from: day, to: day });
     expect(output).toContain('Not compared, because the sandbox was reset');

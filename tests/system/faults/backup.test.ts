@@ -88,7 +88,7 @@ function startLoad({ sandbox }: Installation) {
 const before = () => acknowledged.filter(({ atMs }) => atMs < takenAtMs);
 
 describe('a backup that was taken under load', () => {
-  it('has every payment that was acknowledged before it, and few others', () => {
+  it('a backup that was taken under load has every payment that was acknowledged before it, and few others', () => {
     report(
       `${documents} payments in the backup, ${before().length} acknowledged before it, ${acknowledged.length} in all`,
     );
@@ -97,7 +97,7 @@ describe('a backup that was taken under load', () => {
     expect(documents - before().length).toBeGreaterThanOrEqual(0);
   });
 
-  it('starts in another folder while the original runs, and lacks nothing that was acknowledged', async () => {
+  it('a backup that was taken under load starts in another folder while the original runs, and lacks nothing that was acknowledged', async () => {
     const restored = await startRestored();
     const wanted = before().map(({ id }) => id);
     const stored = new Set(await paymentIds(restored));
@@ -121,7 +121,7 @@ describe('a backup that was taken under load', () => {
     ).finally(() => report(output));
   }, 120_000);
 
-  it('moves to another server, where its audit logs verify with the public key alone', async () => {
+  it('a backup that was taken under load moves to another server, where its audit logs verify with the public key alone', async () => {
     const [source, target] = [await serve('backup/data.db'), await serve('empty.db')];
     const exported = await runTollgate(['export', '--to', path('export')], { MONGODB_URL: source });
     expect(exported).toMatchObject({ code: 0 });

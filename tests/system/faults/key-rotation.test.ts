@@ -130,7 +130,7 @@ function paymentsWithoutWebhook(): string[] {
 }
 
 describe('every ring of keys', () => {
-  it('is rotated by the documented steps without a failed request', async () => {
+  it('every ring of keys is rotated by the documented steps without a failed request', async () => {
     onTestFailed(() => report(`errors logged: ${loggedErrors(platform.processes.log()).join('\n')}`));
     const member = startMemberLoad();
     for (const [step, rings] of [

@@ -64,7 +64,7 @@ describe('the SDK, when every tenth response of payments is lost', () => {
       timeoutMs: 600_000,
     });
 
-  it('creates every payment once, without a key from its caller', async () => {
+  it('the SDK, when every tenth response of payments is lost creates every payment once, without a key from its caller', async () => {
     const { payments } = client(MAX_ATTEMPTS - 1);
     const droppedBefore = proxy.dropped();
     const references = Array.from({ length: SDK_CREATIONS }, (_, index) => `sdk-${index}`);
@@ -77,7 +77,7 @@ describe('the SDK, when every tenth response of payments is lost', () => {
     expect(references.map((reference) => counts.get(reference))).toEqual(references.map(() => 1));
   }, 600_000);
 
-  it('throws an error with the key that finds the payment later', async () => {
+  it('the SDK, when every tenth response of payments is lost throws an error with the key that finds the payment later', async () => {
     const params = { amount: 1, currency: 'EUR', reference: 'sdk-lost' };
     const error = await firstError(() => client(0).payments.create(params));
     expect(error).toBeInstanceOf(ServerError);

@@ -160,7 +160,7 @@ async function phase(title: string, change: () => Promise<void>): Promise<void> 
 
 describe('processes of the previous and the current version, side by side under load', () => {
   it(
-    'lose no payment, repeat none, deliver every event, and record and count every request',
+    'processes of the previous and the current version, side by side under load lose no payment, repeat none, deliver every event, and record and count every request',
     async () => {
       onTestFailed(() => report(`errors logged: ${loggedErrors(run.platform.processes.log()).join('\n')}`));
       for (let round = 1; round <= ROUNDS; round++) {

@@ -106,7 +106,7 @@ describe('NATS killed and its store deleted', () => {
     expect((await api.create()).status).toBe(201);
   });
 
-  it('while webhooks is down: events that only the lost store held are recovered from payments and delivered', async () => {
+  it('NATS killed and its store deleted while webhooks is down: events that only the lost store held are recovered from payments and delivered', async () => {
     await platform.processes.webhooks.start();
     const startedAt = performance.now();
     // One payment was created while NATS was down, and one after its return.

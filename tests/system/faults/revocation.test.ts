@@ -35,7 +35,7 @@ async function statusOf(credential: string): Promise<number> {
 }
 
 describe('a revoked key', () => {
-  it(`is rejected by a running gateway after at most ${MAX_ACCEPTED} requests since the reply of the RPC`, async () => {
+  it(`a revoked key is rejected by a running gateway after at most ${MAX_ACCEPTED} requests since the reply of the RPC`, async () => {
     const accepted: number[] = [];
     for (let index = 0; index < REVOCATIONS; index++) {
       const key = await newKey();
@@ -54,7 +54,7 @@ describe('a revoked key', () => {
 });
 
 describe('a valid key', () => {
-  it('still authenticates while applications and MongoDB are stopped', async () => {
+  it('a valid key still authenticates while applications and MongoDB are stopped', async () => {
     const key = await newKey();
     await platform.processes.applications.kill();
     await platform.infra.mongodb.kill();

@@ -117,7 +117,7 @@ describe('gateways behind a balancer, and several instances of every service', (
     await requireEveryOrderOnce(requests, since);
   }, 600_000);
 
-  it(`show no error to callers ${RECOVERY_MS / 1_000} s after a payments instance was killed`, async () => {
+  it(`gateways behind a balancer, and several instances of every service show no error to callers ${RECOVERY_MS / 1_000} s after a payments instance was killed`, async () => {
     const since = new Date().toISOString();
     const { requests, load } = startPayments('kill');
     await load.complete(REQUESTS_BETWEEN);

@@ -84,7 +84,7 @@ describe('the page about backups', { timeout: TIMEOUT_MS }, () => {
     ({ code }) => code,
   ) as [string, string, string, string];
 
-  it('has commands that back up and check the backup, and shows what they print', async () => {
+  it('the page about backups has commands that back up and check the backup, and shows what they print', async () => {
     const [prompt = '', ...shown] = onMachine.trimEnd().split('\n');
     const printed = await run(prompt.replace('$ ', ''));
     expect(withoutNumbers(printed)).toBe(
@@ -94,7 +94,7 @@ describe('the page about backups', { timeout: TIMEOUT_MS }, () => {
     expect(await run(test)).toContain('Audit logs of 0 teams');
   });
 
-  it('has a command for the container, with its folders', async () => {
+  it('the page about backups has a command for the container, with its folders', async () => {
     const [command = '', copy = ''] = inContainer.trimEnd().split('\n');
     await run(command);
     const created = /--to (\S+)/.exec(command)?.[1] ?? '';
@@ -104,7 +104,7 @@ describe('the page about backups', { timeout: TIMEOUT_MS }, () => {
     expect(entrypoint).toContain(`TOLLGATE_DATA_DIR=${/--data-dir (\S+)/.exec(command)?.[1]}`);
   });
 
-  it('names the service, the user, and the password of compose for the tools of MongoDB', () => {
+  it('the page about backups names the service, the user, and the password of compose for the tools of MongoDB', () => {
     expect(withMongoDB).toContain('exec -T mongo sh');
     expect(COMPOSE).toMatch(/^ {2}mongo:$/m);
     expect(COMPOSE).toContain('MONGO_INITDB_ROOT_USERNAME: tollgate');
@@ -117,7 +117,7 @@ describe('the page about the move to MongoDB', { timeout: TIMEOUT_MS }, () => {
     'operating/move-to-mongodb',
   ).map(({ code }) => code) as [string, string, string, string, string];
 
-  it('has commands that keep the secrets, and move the data', async () => {
+  it('the page about the move to MongoDB has commands that keep the secrets, and move the data', async () => {
     const [printEnv = '', start = ''] = prepare.trimEnd().split('\n');
     await run(printEnv);
     const { API_KEY_PEPPERS } = JSON.parse(readFileSync(join(folder, '.tollgate/secrets.json'), 'utf8'));
@@ -141,7 +141,7 @@ describe('the page about the move to MongoDB', { timeout: TIMEOUT_MS }, () => {
     ).toContain('Imported 5 documents');
   });
 
-  it('gives the user rights on all databases', () => {
+  it('the page about the move to MongoDB gives the user rights on all databases', () => {
     const databases = [...createUser.matchAll(/role: 'readWrite', db: '(\w+)'/g)].map(([, name]) => name);
     expect(databases).toEqual(Object.values(DATABASES));
   });

@@ -101,7 +101,7 @@ function partsOf(transcript: string): { command: string; shown: string } {
 }
 
 describe('the guide to the command line', () => {
-  it('shows what a login prints', async () => {
+  it('the guide to the command line shows what a login prints', async () => {
     const { command, shown } = partsOf(login);
     const terminal = type(command);
     await terminal.shows(/user_code=[A-Z-]+\n/);
@@ -113,7 +113,7 @@ describe('the guide to the command line', () => {
     expect(comparable(terminal.output())).toBe(comparable(shown));
   });
 
-  it('has commands for payments and keys that work', async () => {
+  it('the guide to the command line has commands for payments and keys that work', async () => {
     const [id = ''] = /pay_\w+/.exec(await outputOf(create)) ?? [];
     await eventually('the failed payment is listed', async () => (await outputOf(list)).includes(id), WITHIN);
     // A test must not open a browser.
@@ -123,7 +123,7 @@ describe('the guide to the command line', () => {
     expect(await outputOf(rotateKey.replace(/key_\w+/, keyId))).toMatch(/^tg_sandbox_\w+$/m);
   });
 
-  it('has a command that shows requests as they happen', async () => {
+  it('the guide to the command line has a command that shows requests as they happen', async () => {
     const tail = type(tailRequests);
     await tail.shows('appear here');
     await type('tollgate payments create --amount 1 --currency XXX').exitCode;
@@ -132,7 +132,7 @@ describe('the guide to the command line', () => {
     expect(await tail.exitCode).toBe(0);
   });
 
-  it('has commands for webhooks that work', async () => {
+  it('the guide to the command line has commands for webhooks that work', async () => {
     const [endpointId = ''] =
       /whe_\w+/.exec(await outputOf(createEndpoint.replace('https://shop.example', 'http://127.0.0.1:1'))) ??
       [];
@@ -143,7 +143,7 @@ describe('the guide to the command line', () => {
     await outputOf(`tollgate endpoints delete ${endpointId}`);
   });
 
-  it('shows what forwarding prints, and an event that is triggered', async () => {
+  it('the guide to the command line shows what forwarding prints, and an event that is triggered', async () => {
     const receiver = await startWebhookReceiver();
     onTestFinished(() => receiver.close());
     const { command, shown } = partsOf(listen);

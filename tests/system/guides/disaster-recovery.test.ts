@@ -60,7 +60,7 @@ describe('the page about recovery', { timeout: TIMEOUT_MS }, () => {
     ({ code }) => code.trimEnd().split('\n'),
   ) as [string[], string[], string[], string[]];
 
-  it('has commands that restore a backup on one machine and in a container', async () => {
+  it('the page about recovery has commands that restore a backup on one machine and in a container', async () => {
     await (await serve()).stop();
     await run(`${PROGRAM} backup --data-dir .tollgate --to backups/tollgate-2026-11-24`);
     const [restore = '', start] = onMachine;
@@ -80,7 +80,7 @@ describe('the page about recovery', { timeout: TIMEOUT_MS }, () => {
     expect(entrypoint).toContain(`TOLLGATE_DATA_DIR=${/--data-dir (\S+)/.exec(inside)?.[1]}`);
   });
 
-  it('has commands for compose that stop every service, and declare the restore', async () => {
+  it('the page about recovery has commands for compose that stop every service, and declare the restore', async () => {
     const [stop = '', , declare = '', start] = withCompose;
     const [, services = ''] = /^services:\n(.*?)^\S/ms.exec(COMPOSE) ?? [];
     const names = [...services.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? '');
@@ -101,7 +101,7 @@ describe('the page about recovery', { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it('verifies with options that the command has', async () => {
+  it('the page about recovery verifies with options that the command has', async () => {
     const usage = await run(`${PROGRAM} verify-audit --help`);
     const options = verify.join(' ').match(/--[a-z-]+\b/g) ?? [];
     expect(options).toEqual(['--public-key', '--witness']);

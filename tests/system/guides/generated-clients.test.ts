@@ -63,20 +63,23 @@ describe('clients generated from the served document', () => {
         return JSON.parse(await runPythonJourney(files, pythonRequests(document, { baseUrl, key })));
       },
     ],
-  ])('create, read, and cancel a payment: %s', async (_generator, run) => {
-    const { created, read, canceled, code } = await run();
-    expect(created).toMatchObject({
-      amount: 1250,
-      currency: 'EUR',
-      status: 'pending',
-      metadata: { cart: 'c-93' },
-    });
-    expect(read).toEqual(created);
-    expect(canceled).toMatchObject({
-      id: created.id,
-      status: 'canceled',
-      cancellation_reason: 'requested_by_customer',
-    });
-    expect(code).toBe('payment-not-found');
-  });
+  ])(
+    'clients generated from the served document create, read, and cancel a payment: %s',
+    async (_generator, run) => {
+      const { created, read, canceled, code } = await run();
+      expect(created).toMatchObject({
+        amount: 1250,
+        currency: 'EUR',
+        status: 'pending',
+        metadata: { cart: 'c-93' },
+      });
+      expect(read).toEqual(created);
+      expect(canceled).toMatchObject({
+        id: created.id,
+        status: 'canceled',
+        cancellation_reason: 'requested_by_customer',
+      });
+      expect(code).toBe('payment-not-found');
+    },
+  );
 });

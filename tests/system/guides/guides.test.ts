@@ -66,19 +66,19 @@ const json = async (commands: string, env?: Record<string, string>) =>
   JSON.parse((await run(commands, env)).replace(/^HTTP.*\r\n\r\n/s, '')) as Record<string, unknown>;
 
 describe('the guides', () => {
-  it('show a payment that is created as written', async () => {
+  it('the guides show a payment that is created as written', async () => {
     const [create = ''] = shellBlocks('guides/payments');
     expect(await json(create)).toMatchObject({ amount: 1999, currency: 'EUR', reference: 'order-1' });
   });
 
-  it('show an approval policy that can be set as written', async () => {
+  it('the guides show an approval policy that can be set as written', async () => {
     const { owner } = await platform.createTeam();
     const [block] = codeBlocksOf('guides/approve-settlements');
     const policy = JSON.parse(block?.code ?? '') as { thresholds: ApprovalThreshold[] };
     expect(await owner.call(setApprovalPolicy, policy)).toEqual({ ...policy, version: 2 });
   });
 
-  it('show a request with the header that authenticates it', async () => {
+  it('the guides show a request with the header that authenticates it', async () => {
     const [block] = codeBlocksOf('guides/authentication');
     const [, path = '', header = ''] = /^GET (\S+) HTTP\/1\.1\n(.+)\n$/.exec(block?.code ?? '') ?? [];
     const [name = '', value = ''] = header.split(': ');
@@ -89,7 +89,7 @@ describe('the guides', () => {
     expect(((await response.json()) as { code: string }).code).toBe('payment-not-found');
   });
 
-  it('show an error as the API returns it', async () => {
+  it('the guides show an error as the API returns it', async () => {
     const [block] = codeBlocksOf('guides/errors-and-retries');
     const example = JSON.parse(block?.code ?? '');
     const response = await fetch(`${platform.baseUrl.sandbox}/v1/payments`, {
@@ -105,7 +105,7 @@ describe('the guides', () => {
     expect(exampleId).toEqual(expect.stringMatching(/^req_/));
   });
 
-  it('read usage, a request, and failed requests', async () => {
+  it('the guides read usage, a request, and failed requests', async () => {
     const [usage = '', request = '', failed = ''] = shellBlocks('guides/usage-and-requests');
     const { data: rows } = await json(usage);
     expect(rows).toEqual([]);
@@ -123,7 +123,7 @@ describe('the guides', () => {
     expect(await json(request, { REQUEST_ID: found[0]?.id ?? '' })).toMatchObject({ id: found[0]?.id });
   });
 
-  it('list applications, and the shape of a list, with the admin API', async () => {
+  it('the guides list applications, and the shape of a list, with the admin API', async () => {
     const [list = '', feed = ''] = shellBlocks('guides/admin-api');
     const page = await json(list);
     const shape = codeBlocksOf('guides/admin-api').find(({ language }) => language === 'json');
@@ -132,7 +132,7 @@ describe('the guides', () => {
     expect((await json(feed))['next_cursor']).toEqual(expect.any(String));
   });
 
-  it('export the payments of a day, with what an application compares', async () => {
+  it('the guides export the payments of a day, with what an application compares', async () => {
     const [create = ''] = shellBlocks('guides/payments');
     const { id, reference } = await json(create);
     const [exportDay = ''] = shellBlocks('guides/reconcile-orders');
@@ -149,7 +149,7 @@ describe('the guides', () => {
     expect(rows.filter((row) => row.startsWith(`${id},`) && row.includes(`,${reference},`))).toHaveLength(1);
   });
 
-  it('create, use, rotate, and revoke an API token, and create an application once', async () => {
+  it('the guides create, use, rotate, and revoke an API token, and create an application once', async () => {
     const [signIn = '', create = '', use = '', replace = '', , , createApplication = ''] = shellBlocks(
       'guides/automate-with-api-tokens',
     );
@@ -182,7 +182,7 @@ describe('the guides', () => {
     expect(await json(ofCreated(revoke), asOwner)).toMatchObject({ id, status: 'revoked' });
   });
 
-  it('provision an application, and show what the first run prints', async () => {
+  it('the guides provision an application, and show what the first run prints', async () => {
     const { owner } = await platform.createTeam();
     const { secret } = await owner.call(createToken, { name: 'Provisioning', role: 'admin' });
     const provision = shellBlocks('guides/automate-with-api-tokens')[7] ?? '';
@@ -193,7 +193,7 @@ describe('the guides', () => {
     expect(comparable(printed)).toBe(comparable(shown?.code ?? ''));
   });
 
-  it('start the login of a program and poll for its token', async () => {
+  it('the guides start the login of a program and poll for its token', async () => {
     const [, , , , start = '', poll = ''] = shellBlocks('guides/automate-with-api-tokens');
     const env = { ADMIN_URL: platform.adminUrl };
     const { device_code } = await json(start, env);
@@ -202,7 +202,7 @@ describe('the guides', () => {
     });
   });
 
-  it('store the public keys of the audit log, export a period, and verify it', async () => {
+  it('the guides store the public keys of the audit log, export a period, and verify it', async () => {
     const commands = shellBlocks('guides/audit-log')
       .join('\n')
       .replaceAll('audit-keys.json', join(folder, 'audit-keys.json'))
@@ -224,7 +224,7 @@ describe('the guides', () => {
     });
   });
 
-  it('create a webhook endpoint without a browser, and print its secret', async () => {
+  it('the guides create a webhook endpoint without a browser, and print its secret', async () => {
     const [create = ''] = shellBlocks('guides/receive-webhooks');
     const printSecret = create.replace('node docs/guides/webhook-receiver.mjs', 'echo "$WEBHOOK_SECRET"');
     expect(await run(printSecret)).toMatch(/^whsec_/);

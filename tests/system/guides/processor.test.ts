@@ -140,7 +140,7 @@ async function aWaitingPayment(): Promise<{ id: string; pageUrl: string }> {
 const isFinal = ({ status }: Payment) => status !== 'pending' && status !== 'processing';
 
 describe('a payment that the guide routes to Acme Pay', () => {
-  it('succeeds when the payer pays', async () => {
+  it('a payment that the guide routes to Acme Pay succeeds when the payer pays', async () => {
     const { id, pageUrl } = await aWaitingPayment();
     await fetch(`${pageUrl}/approve`, { method: 'POST' });
     const payment = await paymentWhen(id, 'it is final', isFinal);
@@ -148,20 +148,20 @@ describe('a payment that the guide routes to Acme Pay', () => {
     expect(pageUrl).toContain(payment.processor_reference);
   });
 
-  it('fails when the payer declines', async () => {
+  it('a payment that the guide routes to Acme Pay fails when the payer declines', async () => {
     const { id, pageUrl } = await aWaitingPayment();
     await fetch(`${pageUrl}/decline`, { method: 'POST' });
     const payment = await paymentWhen(id, 'it is final', isFinal);
     expect(payment).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
   });
 
-  it('fails when Acme Pay does not accept it', async () => {
+  it('a payment that the guide routes to Acme Pay fails when Acme Pay does not accept it', async () => {
     const { body } = await api.create({ amount: 1250, currency: 'USD' });
     const payment = await paymentWhen(body.id, 'it is final', isFinal);
     expect(payment).toMatchObject({ status: 'failed', failure: { code: 'currency_not_supported' } });
   });
 
-  it('cannot be paid any more after a cancellation', async () => {
+  it('a payment that the guide routes to Acme Pay cannot be paid any more after a cancellation', async () => {
     const { id, pageUrl } = await aWaitingPayment();
     expect(await api.cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
     await fetch(`${pageUrl}/approve`, { method: 'POST' });
@@ -169,7 +169,7 @@ describe('a payment that the guide routes to Acme Pay', () => {
     expect(await api.read(id)).toMatchObject({ body: { status: 'canceled' } });
   });
 
-  it('reports the outcome when Acme Pay is faster than the cancellation', async () => {
+  it('a payment that the guide routes to Acme Pay reports the outcome when Acme Pay is faster than the cancellation', async () => {
     const { id, pageUrl } = await aWaitingPayment();
     const [, { body }] = await Promise.all([fetch(`${pageUrl}/approve`, { method: 'POST' }), api.cancel(id)]);
     const { status } = await paymentWhen(id, 'it is final', isFinal);
@@ -180,7 +180,7 @@ describe('a payment that the guide routes to Acme Pay', () => {
 });
 
 describe('the commands of the guides', () => {
-  it('create a payment at Acme Pay, and read it', async () => {
+  it('the commands of the guides create a payment at Acme Pay, and read it', async () => {
     const created = JSON.parse(await run(commandsWith(GUIDE, '-d ')));
     expect(created).toMatchObject({ amount: 1250, processor: 'acme' });
     const read = await run(commandsWith(GUIDE, '/pay_…').replace('pay_…', created.id));
@@ -190,11 +190,14 @@ describe('the commands of the guides', () => {
   it.each([
     ['write', GUIDE],
     ['test', TEST_GUIDE],
-  ])('check the adapter, which conforms, as the guide to %s an adapter says', async (_, blocks) => {
-    expect(await run(commandsWith(blocks, 'processor test'))).toMatch(/passed +starts a payment once/);
-  });
+  ])(
+    'the commands of the guides check the adapter, which conforms, as the guide to %s an adapter says',
+    async (_, blocks) => {
+      expect(await run(commandsWith(blocks, 'processor test'))).toMatch(/passed +starts a payment once/);
+    },
+  );
 
-  it('have options that the suite accepts, and a file of scenarios that it reads', async () => {
+  it('the commands of the guides have options that the suite accepts, and a file of scenarios that it reads', async () => {
     const scenarios = join(folder, 'acme.json');
     writeFileSync(scenarios, commandsWith(TEST_GUIDE, '"action_required"'));
     for (const option of ['--payment-method', '--scenarios', '--processor']) {

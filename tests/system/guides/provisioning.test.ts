@@ -51,7 +51,7 @@ async function readTeam() {
 }
 
 describe('the example that provisions an application', () => {
-  it('creates everything, and changes and reveals nothing when it runs again', async () => {
+  it('the example that provisions an application creates everything, and changes and reveals nothing when it runs again', async () => {
     const token = await aToken();
     const first = await run(token);
     expect(outcomesOf(first)).toEqual(['created', 'exists', 'created', 'created']);
@@ -72,7 +72,7 @@ describe('the example that provisions an application', () => {
     expect(await readTeam()).toEqual(provided);
   });
 
-  it('restores limits that were changed', async () => {
+  it('the example that provisions an application restores limits that were changed', async () => {
     const token = await aToken();
     await run(token);
     const limits = {
@@ -85,7 +85,7 @@ describe('the example that provisions an application', () => {
     expect((await readTeam()).applications).toMatchObject([{ limits: { live: { burst: 100 } } }]);
   });
 
-  it('creates a revoked key again', async () => {
+  it('the example that provisions an application creates a revoked key again', async () => {
     const token = await aToken();
     await run(token);
     const { keys } = await readTeam();
@@ -93,7 +93,7 @@ describe('the example that provisions an application', () => {
     expect(outcomesOf(await run(token))).toEqual(['exists', 'exists', 'created', 'exists']);
   });
 
-  it('explains a failure', async () => {
+  it('the example that provisions an application explains a failure', async () => {
     await aToken();
     const viewer = await team.owner.call(createToken, { name: 'Reader', role: 'viewer' });
     for (const [token, env, message] of [

@@ -26,19 +26,19 @@ async function python(...args: string[]): Promise<{ stdout: string; stderr: stri
 }
 
 describe('the Python SDK', () => {
-  it('does what the shared cases say, with and without asyncio, and its README runs', async () => {
+  it('the Python SDK does what the shared cases say, with and without asyncio, and its README runs', async () => {
     const { stderr } = await python('-X', 'dev', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests');
     expect(stderr).toMatch(/Ran 32 tests in [\d.]+s\s+OK\s*$/);
   }, 120_000);
 
-  it('knows the currencies of the API', async () => {
+  it('the Python SDK knows the currencies of the API', async () => {
     const print =
       'import json; from tollgate.money import CURRENCY_EXPONENTS; print(json.dumps(CURRENCY_EXPONENTS))';
     const { stdout } = await python('-c', print);
     expect(JSON.parse(stdout)).toEqual(Object.fromEntries(CURRENCY_EXPONENTS));
   });
 
-  it('has the params of the API, with the same required members', async () => {
+  it('the Python SDK has the params of the API, with the same required members', async () => {
     const print = `
 import json
 from tollgate import CancelPaymentParams, CreatePaymentParams
@@ -58,7 +58,7 @@ print(json.dumps({name: [sorted(one.__annotations__), sorted(one.__required_keys
     });
   });
 
-  it('shows its types to mypy in an application that installs it: wrong calls are rejected', async ({
+  it('the Python SDK shows its types to mypy in an application that installs it: wrong calls are rejected', async ({
     skip,
   }) => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-python-'));

@@ -67,12 +67,12 @@ async function startShop() {
 }
 
 describe('the shop in the guide for redirects', () => {
-  it('is shown completely', () => {
+  it('the shop in the guide for redirects is shown completely', () => {
     const shown = codeBlocksOf('guides/redirect-payers').map(({ code }) => code);
     expect(shown).toContain(readFileSync(SHOP, 'utf8'));
   });
 
-  it('sends the payer to the processor at once, shows them when they return, and fulfills the order after the webhook', async () => {
+  it('the shop in the guide for redirects sends the payer to the processor at once, shows them when they return, and fulfills the order after the webhook', async () => {
     const page = (await shop.pay('1001')) ?? '';
     expect(page).toContain('/sandbox/pay/');
     const returned = (await shop.act(page, 'pay')) ?? '';
@@ -80,7 +80,7 @@ describe('the shop in the guide for redirects', () => {
     await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
   });
 
-  it('sends a payer who declined to another page, once Tollgate has reported it', async () => {
+  it('the shop in the guide for redirects sends a payer who declined to another page, once Tollgate has reported it', async () => {
     const page = (await shop.pay('1003')) ?? '';
     const returned = (await shop.act(page, 'decline')) ?? '';
     await eventually('there is another page', async () => (await shop.pay('1003')) !== page);
@@ -88,7 +88,7 @@ describe('the shop in the guide for redirects', () => {
     await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
   });
 
-  it('sends a payer who closed the page to the same page again', async () => {
+  it('the shop in the guide for redirects sends a payer who closed the page to the same page again', async () => {
     const page = (await shop.pay('1002')) ?? '';
     await shop.act(page, 'close');
     expect(await shop.pay('1002')).toBe(page);

@@ -16,7 +16,7 @@ const RING = 'INTERNAL_SIGNING_KEYS';
 const run = promisify(execFile);
 
 describe('the guide to the rotation of keys', () => {
-  it('has commands that rotate a ring, and keep the file private', async () => {
+  it('the guide to the rotation of keys has commands that rotate a ring, and keep the file private', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tollgate-rotation-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'tollgate.env');
@@ -42,7 +42,7 @@ describe('the guide to the rotation of keys', () => {
     expect(versions).toEqual([['1', '2'], ['2', '1'], ['2']]);
   });
 
-  it('lists every ring, with the processes to restart', async () => {
+  it('the guide to the rotation of keys lists every ring, with the processes to restart', async () => {
     const page = await readFile(join(CHECKOUT_DIR, 'docs/operating/rotate-keys.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, ...cells]) => cells);
     expect(rows).toEqual(
@@ -53,7 +53,7 @@ describe('the guide to the rotation of keys', () => {
     );
   });
 
-  it('describes the ring of every variable with keys that print-env prints', () => {
+  it('the guide to the rotation of keys describes the ring of every variable with keys that print-env prints', () => {
     const names = Object.keys(containerVariables(generateSecrets()));
     const published = Object.values(KEY_RINGS).map((ring) => ring.published?.variable);
     const rings = names.filter((name) => /_(KEYS?|PEPPERS)$/.test(name) && !published.includes(name));

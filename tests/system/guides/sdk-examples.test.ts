@@ -67,13 +67,13 @@ function signed(body: string, at = new Date()): Request {
 }
 
 describe('the receivers in docs/examples/sdk', () => {
-  it('compile', async () => {
+  it('the receivers in docs/examples/sdk compile', async () => {
     await expect(promisify(execFile)(process.execPath, [TSC, '-p', EXAMPLES])).resolves.toMatchObject({
       stdout: '',
     });
   });
 
-  it('are all tested', () => {
+  it('the receivers in docs/examples/sdk are all tested', () => {
     expect(readdirSync(EXAMPLES).filter((file) => file.endsWith('.ts'))).toEqual(Object.keys(START));
   });
 

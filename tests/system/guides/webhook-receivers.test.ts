@@ -26,7 +26,7 @@ const SNIPPETS = [
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 describe('the guide for receivers', () => {
-  it('lists every event type with its meaning', () => {
+  it('the guide for receivers lists every event type with its meaning', () => {
     const listed = [...GUIDE.matchAll(/^\| `(payment\.\w+)` \| (.+) \|$/gm)].map(([, type, description]) => ({
       type,
       description,
@@ -34,14 +34,14 @@ describe('the guide for receivers', () => {
     expect(listed).toEqual(EVENT_TYPES.map(({ type, description }) => ({ type, description })));
   });
 
-  it.each(ENVIRONMENTS)('states the actual retry schedule of %s', (environment) => {
+  it.each(ENVIRONMENTS)('the guide for receivers states the actual retry schedule of %s', (environment) => {
     const steps = RETRY_STEPS_MS[environment];
     const row = `| ${environment} | ${steps.length + 1} | ${steps.map(formatDuration).join(', ')} |`;
     expect(GUIDE).toContain(row);
     expect(GUIDE).toContain(`up to ${RETRY_JITTER * 100} % shorter or longer`);
   });
 
-  it('names the payment of test events', () => {
+  it('the guide for receivers names the payment of test events', () => {
     expect(GUIDE).toContain(`always \`${EXAMPLE_PAYMENT_ID}\``);
   });
 });
@@ -83,7 +83,7 @@ describe('the receiver in the guide', () => {
     return (await fetch(url, { method: 'POST', headers, body })).status;
   }
 
-  it('accepts every event type, and rejects a request that is changed, old or unsigned', async () => {
+  it('the receiver in the guide accepts every event type, and rejects a request that is changed, old or unsigned', async () => {
     for (const { example } of EVENT_TYPES) expect(await send(JSON.stringify(example))).toBe(204);
     const body = JSON.stringify(EVENT_TYPES[0]?.example);
     expect(await send(body.replace('1250', '9999'), { signed: body })).toBe(400);
@@ -113,7 +113,7 @@ describe('the code in the guides', () => {
     return stdout.trim();
   }
 
-  it('verifies a request with the library', async () => {
+  it('the code in the guides verifies a request with the library', async () => {
     const code =
       codeBlocksOf('guides/receive-webhooks').find(({ language }) => language === 'js')?.code ?? '';
     const received = `const rawBody = ${JSON.stringify(body)}; const request = { headers: ${JSON.stringify(headers())} };`;
@@ -123,27 +123,30 @@ describe('the code in the guides', () => {
   it.each([
     ['the SDK', '@tollgate/sdk', 'new Headers'],
     ['the library', 'standardwebhooks', ''],
-  ])('verifies a request with %s, and rejects another body', async (_, library, headersOf) => {
-    const blocks = codeBlocksOf('guides/verify-webhooks');
-    const code = blocks.find(
-      ({ language, code }) => language === 'ts' && code.includes(`'${library}'`),
-    )?.code;
-    const verify = (sent: string) =>
-      run(`${code}
+  ])(
+    'the code in the guides verifies a request with %s, and rejects another body',
+    async (_, library, headersOf) => {
+      const blocks = codeBlocksOf('guides/verify-webhooks');
+      const code = blocks.find(
+        ({ language, code }) => language === 'ts' && code.includes(`'${library}'`),
+      )?.code;
+      const verify = (sent: string) =>
+        run(`${code}
         const event = await verify(Buffer.from(${JSON.stringify(sent)}), ${headersOf}(${JSON.stringify(headers())}));
         console.log(event.type);`);
-    expect(await verify(body)).toBe(EVENT_TYPES[0]?.type);
-    await expect(verify(`${body} `)).rejects.toThrow(/[Ss]ignature/);
-  });
+      expect(await verify(body)).toBe(EVENT_TYPES[0]?.type);
+      await expect(verify(`${body} `)).rejects.toThrow(/[Ss]ignature/);
+    },
+  );
 
-  it('is the code that the dashboard shows', () => {
+  it('the code in the guides is the code that the dashboard shows', () => {
     const snippets = new URL('../../../dashboard/src/lib/server/webhooks/verify-snippets/', import.meta.url);
     const shown = codeBlocksOf('guides/verify-webhooks').map(({ code }) => code.trim());
     for (const name of SNIPPETS)
       expect(shown, name).toContain(readFileSync(new URL(name, snippets), 'utf8').trim());
   });
 
-  it('has an example with the headers and the form of a request', () => {
+  it('the code in the guides has an example with the headers and the form of a request', () => {
     const example = codeBlocksOf('guides/receive-webhooks').find(({ language }) => language === 'http');
     const [head = '', sent = ''] = (example?.code ?? '').split('\n\n');
     const names = [...head.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name);

@@ -144,7 +144,7 @@ describeWithHelm('payments', () => {
   it.each([
     ['IPv4', '10.1.2.3', '0.0.0.0', 'http://10.1.2.3:8090'],
     ['IPv6', 'fd00::7', '::', 'http://[fd00::7]:8090'],
-  ])('announces the address of its own pod with %s', async (ipFamily, podIp, host, url) => {
+  ])('payments announces the address of its own pod with %s', async (ipFamily, podIp, host, url) => {
     const objects = await renderChart({ ...VARIANTS['what is required'], ipFamily });
     const environment = environmentOf(podOf(objects, 'payments'), { secrets: printedVariables(), podIp });
     expect(environment).toMatchObject({ ADVERTISED_URL: url, HOST: host, OPS_HOST: host });
@@ -152,7 +152,7 @@ describeWithHelm('payments', () => {
 });
 
 describeWithHelm('variables of an operator', () => {
-  it('can be empty, so that a process uses its default', async () => {
+  it('variables of an operator can be empty, so that a process uses its default', async () => {
     const objects = await renderChart({
       ...VARIANTS['what is required'],
       env: { LOG_LEVEL: '' },
@@ -168,12 +168,15 @@ describeWithHelm('variables of an operator', () => {
   it.each([
     ['every role', { env: { DRAIN_DELAY: '30s' } }],
     ['one role', { roles: { gateway: { env: { DRAIN_DELAY: '30s' } } } }],
-  ])('cannot set the drain of %s, which the time to end must follow', async (_, values) => {
-    const rendering = renderChart({ ...VARIANTS['what is required'], ...values });
-    await expect(rendering).rejects.toThrow('Set drainSeconds instead');
-  });
+  ])(
+    'variables of an operator cannot set the drain of %s, which the time to end must follow',
+    async (_, values) => {
+      const rendering = renderChart({ ...VARIANTS['what is required'], ...values });
+      await expect(rendering).rejects.toThrow('Set drainSeconds instead');
+    },
+  );
 
-  it('win over those of the chart, for every role or for one', async () => {
+  it('variables of an operator win over those of the chart, for every role or for one', async () => {
     const objects = await renderChart({
       ...VARIANTS['what is required'],
       env: { LOG_LEVEL: 'warn' },
@@ -187,7 +190,7 @@ describeWithHelm('variables of an operator', () => {
     expect(environmentOf(podOf(objects, 'audit'), cluster)).toMatchObject({ LOG_LEVEL: 'warn' });
   });
 
-  it('can keep the secrets of a role in a Secret of its own', async () => {
+  it('variables of an operator can keep the secrets of a role in a Secret of its own', async () => {
     const objects = await renderChart({
       ...VARIANTS['what is required'],
       roles: { audit: { existingSecret: 'audit-alone' } },

@@ -38,7 +38,7 @@ describeWithHelm('the guide to Kubernetes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('sets values that the chart has', async () => {
+  it('the guide to Kubernetes sets values that the chart has', async () => {
     expect(valuesErrors(values)).toEqual([]);
     const ofTollgate = commands.filter(
       ([program, verb, release]) =>
@@ -52,7 +52,7 @@ describeWithHelm('the guide to Kubernetes', () => {
     }
   });
 
-  it('names files of a checkout', () => {
+  it('the guide to Kubernetes names files of a checkout', () => {
     const files = commands
       .flatMap((command) => [...optionsOf(command, '--values'), ...optionsOf(command, '--filename')])
       .filter((file) => file !== 'values.yaml');
@@ -60,13 +60,13 @@ describeWithHelm('the guide to Kubernetes', () => {
     for (const file of files) expect(existsSync(join(CHECKOUT_DIR, file)), file).toBe(true);
   });
 
-  it('pushes the image that the chart runs', () => {
+  it('the guide to Kubernetes pushes the image that the chart runs', () => {
     const [built] =
       commands.find(([program, verb]) => program === 'docker' && verb === 'build')?.slice(3) ?? [];
     for (const role of ROLES) expect(podOf(objects, role).container.image).toBe(built);
   });
 
-  it('creates the Secret that the chart reads, and restarts workloads that exist', () => {
+  it('the guide to Kubernetes creates the Secret that the chart reads, and restarts workloads that exist', () => {
     expect(commands).toContainEqual([
       ...['kubectl', '--namespace', 'tollgate', 'create', 'secret', 'generic', 'tollgate'],
       '--from-env-file=tollgate.env',
@@ -79,7 +79,7 @@ describeWithHelm('the guide to Kubernetes', () => {
     expect(workloads).toEqual(expect.arrayContaining(restarted));
   });
 
-  it('upgrades in the order that the page on versioning has', async () => {
+  it('the guide to Kubernetes upgrades in the order that the page on versioning has', async () => {
     const versioning = readFileSync(join(CHECKOUT_DIR, 'docs/versioning.md'), 'utf8');
     const order = [...versioning.matchAll(/^\d\. ((?:`\w+`(?:, )?)+)/gm)].map(([, line = '']) =>
       [...line.matchAll(/`(\w+)`/g)].map(([, role = '']) => role),
@@ -99,14 +99,14 @@ describeWithHelm('the guide to Kubernetes', () => {
     expect(upgrades).toHaveLength(3);
   });
 
-  it('names the address for adapters, and their label', () => {
+  it('the guide to Kubernetes names the address for adapters, and their label', () => {
     const [, service, port] = /http:\/\/([\w-]+):(\d+)\/v1\/processor-events/.exec(text) ?? [];
     const found = ofKind<IServiceSpec>(objects, 'Service').find(({ name }) => name === service);
     expect(found?.spec.ports?.map((one) => String(one.port))).toEqual([port]);
     expect(text).toContain('`tollgate.dev/adapter: "true"`');
   });
 
-  it('gives adapters their secrets by the commands for processors', async () => {
+  it('the guide to Kubernetes gives adapters their secrets by the commands for processors', async () => {
     const command = commands.find((one) => one.join(' ').includes('processors.existingConfigMap')) ?? [];
     const rendered = await renderChart(valuesOf(command));
     const { container, spec } = podOf(rendered, 'payments');

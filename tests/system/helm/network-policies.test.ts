@@ -12,7 +12,7 @@ describeWithHelm('the network policies', () => {
     objects = await renderChart(VARIANTS['what is required']);
   });
 
-  it('deny everything by default, and have one more policy for each pod', () => {
+  it('the network policies deny everything by default, and have one more policy for each pod', () => {
     const policies = ofKind<INetworkPolicySpec>(objects, 'NetworkPolicy');
     for (const { name, labels } of podsIn(objects)) {
       const own = policies.filter(({ spec }) => selects(spec.podSelector as Selector, labels));
@@ -25,32 +25,35 @@ describeWithHelm('the network policies', () => {
     }
   });
 
-  it('let each role reach only the roles that it calls', () => {
+  it('the network policies let each role reach only the roles that it calls', () => {
     const allowed = ROLES.flatMap((from) =>
       ROLES.flatMap((to) => reachablePorts(from, to).map((port) => `${from} → ${to} ${port}`)),
     );
     expect(allowed).toEqual(['gateway → payments http', 'dashboard → gateway admin']);
   });
 
-  it('let every role but the dashboard reach NATS, and every service MongoDB', () => {
+  it('the network policies let every role but the dashboard reach NATS, and every service MongoDB', () => {
     const services = ROLES.filter((role) => role !== 'gateway' && role !== 'dashboard');
     expect(ROLES.filter((role) => egressPorts(role).includes(4222))).toEqual([...services, 'gateway']);
     expect(ROLES.filter((role) => egressPorts(role).includes(27017))).toEqual(services);
     for (const job of ['mongodb-users', 'migrate']) expect(egressPorts(job)).toEqual([53, 53, 27017]);
   });
 
-  it.each(['accounts', 'webhooks'])('let %s reach the internet, and no private network', (role) => {
-    expect(ROLES.filter((other) => internetBlocks(other).length > 0)).toEqual(['accounts', 'webhooks']);
-    expect(internetBlocks(role)).toEqual([
-      {
-        cidr: '0.0.0.0/0',
-        except: expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']),
-      },
-      { cidr: '2000::/3' },
-    ]);
-  });
+  it.each(['accounts', 'webhooks'])(
+    'the network policies let %s reach the internet, and no private network',
+    (role) => {
+      expect(ROLES.filter((other) => internetBlocks(other).length > 0)).toEqual(['accounts', 'webhooks']);
+      expect(internetBlocks(role)).toEqual([
+        {
+          cidr: '0.0.0.0/0',
+          except: expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']),
+        },
+        { cidr: '2000::/3' },
+      ]);
+    },
+  );
 
-  it('let webhooks reach the networks that the process may reach', async () => {
+  it('the network policies let webhooks reach the networks that the process may reach', async () => {
     const liveNetworks = ['10.8.0.0/16', '10.9.0.0/16'];
     objects = await renderChart({ ...VARIANTS['what is required'], webhooks: { liveNetworks } });
     const blocks = policyOf('webhooks').egress?.flatMap(({ to = [] }) =>
@@ -63,7 +66,7 @@ describeWithHelm('the network policies', () => {
     expect(variable?.value).toBe(liveNetworks.join(','));
   });
 
-  it('let accounts reach the networks of chats, and the mail server', async () => {
+  it('the network policies let accounts reach the networks of chats, and the mail server', async () => {
     const [networks, serverPeers] = [['10.8.0.0/16'], [{ ipBlock: { cidr: '10.5.0.0/16' } }]];
     const mail = { from: 'tollgate@example.com', serverPeers };
     objects = await renderChart({ ...VARIANTS['what is required'], chat: { networks }, mail });
@@ -71,7 +74,7 @@ describeWithHelm('the network policies', () => {
     expect(policyOf('accounts').egress).toContainEqual({ to: serverPeers });
   });
 
-  it('let the ingress reach the admin API only if it is exposed', async () => {
+  it('the network policies let the ingress reach the admin API only if it is exposed', async () => {
     const withIngress = (expose: string[]) =>
       renderChart({ ...VARIANTS['what is required'], ingress: { enabled: true, expose } });
     objects = await withIngress(['live', 'dashboard']);
@@ -80,7 +83,7 @@ describeWithHelm('the network policies', () => {
     expect(publicPorts('gateway')).toEqual(['live', 'sandbox', 'admin']);
   });
 
-  it('let adapters and payments reach each other, once there are adapters', async () => {
+  it('the network policies let adapters and payments reach each other, once there are adapters', async () => {
     const adapterPeers = [{ ipBlock: { cidr: '10.5.0.0/16' } }];
     const render = (processors: object) => renderChart({ ...VARIANTS['what is required'], processors });
     objects = await render({ adapterPeers });

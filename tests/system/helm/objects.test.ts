@@ -20,18 +20,18 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     objects = await renderChart(values);
   });
 
-  it('is valid by the schemas of Kubernetes', () => {
+  it('the chart is valid by the schemas of Kubernetes', () => {
     expect(schemaErrors(objects)).toEqual([]);
   });
 
-  it('runs every role, and names no object twice', () => {
+  it('the chart runs every role, and names no object twice', () => {
     const roles = podsIn(objects).map(({ component }) => component);
     expect(roles).toEqual(expect.arrayContaining([...ROLES]));
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('selects the pods of one workload with each selector, and labels them with what never changes', () => {
+  it('the chart selects the pods of one workload with each selector, and labels them with what never changes', () => {
     const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
     const selectors = [
       ...workloads.map(({ metadata: { name }, spec }) => [name, spec?.['selector'] as Selector] as const),
@@ -50,7 +50,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('gives probes, Services, and network policies only ports that the pods have', () => {
+  it('the chart gives probes, Services, and network policies only ports that the pods have', () => {
     for (const { name, container } of podsIn(objects)) {
       for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe])
         if (probe) expect(portsOf(container), name).toContain(probe.httpGet?.port);
@@ -75,7 +75,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('probes every role: is it alive, and is it ready', () => {
+  it('the chart probes every role: is it alive, and is it ready', () => {
     for (const role of ROLES) {
       const { container } = podOf(objects, role);
       expect(container.livenessProbe?.httpGet?.path, role).toBe('/livez');
@@ -86,7 +86,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('gives no container root, a token, a writable root, or a capability', () => {
+  it('the chart gives no container root, a token, a writable root, or a capability', () => {
     for (const { name, spec, container } of podsIn(objects)) {
       expect(spec, name).toMatchObject({
         automountServiceAccountToken: false,
@@ -108,7 +108,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('gives a pod the time to drain and to finish what is in flight', () => {
+  it('the chart gives a pod the time to drain and to finish what is in flight', () => {
     for (const role of ROLES) {
       const { spec, container } = podOf(objects, role);
       const drainDelay = container.env?.find(({ name }) => name === 'DRAIN_DELAY')?.value ?? '';
@@ -118,7 +118,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('scales workloads that exist, and leaves the number of their instances to the autoscaler', () => {
+  it('the chart scales workloads that exist, and leaves the number of their instances to the autoscaler', () => {
     for (const { name, spec } of ofKind<IHorizontalPodAutoscalerSpec>(objects, 'HorizontalPodAutoscaler')) {
       const { kind, name: target } = spec.scaleTargetRef;
       const workload = objects.find((object) => object.kind === kind && object.metadata.name === target);
@@ -126,7 +126,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('gives metrics the labels by which the alerts select them', () => {
+  it('the chart gives metrics the labels by which the alerts select them', () => {
     const monitors = ofKind<{ jobLabel: string; endpoints: { honorLabels?: boolean }[] }>(
       objects,
       'ServiceMonitor',
@@ -140,7 +140,7 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
     }
   });
 
-  it('routes traffic to ports of Services that exist', () => {
+  it('the chart routes traffic to ports of Services that exist', () => {
     const backends = [
       ...ofKind<IIngressSpec>(objects, 'Ingress')
         .flatMap(({ spec }) => spec.rules ?? [])
@@ -158,14 +158,14 @@ describeWithHelm.each(Object.entries(VARIANTS))('the chart with %s', (_, values)
 });
 
 describeWithHelm('the chart', () => {
-  it('has no field that Kubernetes does not know, except the one that this test adds', async () => {
+  it('the chart has no field that Kubernetes does not know, except the one that this test adds', async () => {
     const rendered = (await Promise.all(Object.values(VARIANTS).map(renderChart))).flat();
     const object = rendered.find(({ kind }) => kind === 'Deployment') as KubernetesObject;
     const unknown = { ...object, spec: { ...object.spec, replicass: 3 } };
     expect(typeErrors([...rendered, unknown])).toEqual([expect.stringContaining('replicass')]);
   });
 
-  it('gives each gateway a volume that outlives its pod', async () => {
+  it('the chart gives each gateway a volume that outlives its pod', async () => {
     const objects = await renderChart(VARIANTS['what is required']);
     const [gateway] = ofKind(objects, 'StatefulSet');
     expect(gateway).toMatchObject({
@@ -182,7 +182,7 @@ describeWithHelm('the chart', () => {
     expect(spec.securityContext?.fsGroup).toBe(1000);
   });
 
-  it('gives every process the authorities of the operator', async () => {
+  it('the chart gives every process the authorities of the operator', async () => {
     const objects = await renderChart(VARIANTS.everything);
     for (const { name, container, spec } of podsIn(objects)) {
       const volume = spec.volumes?.find(({ configMap }) => configMap?.name === 'company-ca');
@@ -192,7 +192,7 @@ describeWithHelm('the chart', () => {
     }
   });
 
-  it('is rejected by the schemas of Kubernetes if a field has the wrong type', async () => {
+  it('the chart is rejected by the schemas of Kubernetes if a field has the wrong type', async () => {
     const objects = await renderChart(VARIANTS['what is required']);
     const object = objects.find(({ kind }) => kind === 'Deployment');
     const wrong = { ...object, spec: { ...object?.spec, replicas: 'three' } } as KubernetesObject;
@@ -216,7 +216,7 @@ describeWithHelm('the image', () => {
     return ['audit', 'usage'].map((role) => podOf(objects, role).container.image);
   };
 
-  it('of a role has its own tag during an upgrade role by role, also with a digest in it', async () => {
+  it('the image of a role has its own tag during an upgrade role by role, also with a digest in it', async () => {
     const roles = { audit: { tag: `0.2.0@${digest}` } };
     expect(await imagesWith({ image: { tag: '0.1.0' }, roles })).toEqual([
       `registry.example.com/tollgate:0.2.0@${digest}`,
@@ -224,7 +224,7 @@ describeWithHelm('the image', () => {
     ]);
   });
 
-  it('is rejected with both a digest and a tag', async () => {
+  it('the image is rejected with both a digest and a tag', async () => {
     await expect(imagesWith({ image: { tag: '0.1.0', digest } })).rejects.toThrow('Empty one');
   });
 });

@@ -40,13 +40,13 @@ async function readDeploy<T>(file: string): Promise<T> {
 }
 
 describe('the users of NATS', () => {
-  it('are those of the table of processes', async () => {
+  it('the users of NATS are those of the table of processes', async () => {
     const print = join(CHECKOUT_DIR, 'packages/launcher/src/containers/print-nats-users.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [print]);
     expect(await readFile(join(CHART_DIR, 'files', USERS_FILE), 'utf8')).toBe(stdout);
   });
 
-  it('get their passwords as nats-values.yaml names them', async () => {
+  it('the users of NATS get their passwords as nats-values.yaml names them', async () => {
     const { container } = await readDeploy<NatsValues>('nats-values.yaml');
     const expected = CONTAINER_PROCESSES.map((name) => {
       const key = `NATS_PASSWORD_${name.toUpperCase()}`;
@@ -57,7 +57,7 @@ describe('the users of NATS', () => {
 });
 
 describeWithHelm('the servers that the guide installs', () => {
-  it('include the users of NATS that the chart has, and keep messages on disk as compose does', async () => {
+  it('the servers that the guide installs include the users of NATS that the chart has, and keep messages on disk as compose does', async () => {
     const { config, container, podTemplate } = await readDeploy<NatsValues>('nats-values.yaml');
     const [mount] = container.patch;
     const [volume] = podTemplate.patch;
@@ -78,7 +78,7 @@ describeWithHelm('the servers that the guide installs', () => {
     expect(defaults.nats.replicas).toBe(config.cluster.replicas);
   });
 
-  it('are where the default values look for them', async () => {
+  it('the servers that the guide installs are where the default values look for them', async () => {
     const { metadata, spec } = await readDeploy<MongoDB>('mongodb.yaml');
     const objects = await renderChart(VARIANTS['what is required']);
     const secrets = { MONGODB_PASSWORD: 'secret' };

@@ -5,11 +5,11 @@ import { CHART_DIR, VARIANTS } from './support/chart.ts';
 import { defaults, mergeValues, type Schema, schema, type Values, valuesErrors } from './support/values.ts';
 
 describe('values.schema.json', () => {
-  it.each(Object.entries(VARIANTS))('accepts %s', (_, values) => {
+  it.each(Object.entries(VARIANTS))('values.schema.json accepts %s', (_, values) => {
     expect(valuesErrors(values)).toEqual([]);
   });
 
-  it('requires where the image is, and where Tollgate is reached', () => {
+  it('values.schema.json requires where the image is, and where Tollgate is reached', () => {
     expect(valuesErrors({})).toEqual([
       '/image/repository',
       '/urls/live',
@@ -41,11 +41,11 @@ describe('values.schema.json', () => {
       { networkPolicy: { natsPeers: [{ pod: {} }] } },
       '/networkPolicy/natsPeers/0',
     ],
-  ])('rejects %s', (_, values, path) => {
+  ])('values.schema.json rejects %s', (_, values, path) => {
     expect(valuesErrors(mergeValues(VARIANTS['what is required'], values))).toContain(path);
   });
 
-  it('describes every value, and knows every object', () => {
+  it('values.schema.json describes every value, and knows every object', () => {
     const missing: string[] = [];
     visit('', schema, (path, { description, type, additionalProperties, properties }) => {
       if (path !== '' && description === undefined) missing.push(`${path} has no description`);
@@ -55,7 +55,7 @@ describe('values.schema.json', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has a default for every value', () => {
+  it('values.schema.json has a default for every value', () => {
     const without: string[] = [];
     visit('', schema, (path) => {
       const keys = path.split('.').filter((key) => key !== '');
@@ -68,7 +68,7 @@ describe('values.schema.json', () => {
 });
 
 describe('values.yaml', () => {
-  it('has no secret', () => {
+  it('values.yaml has no secret', () => {
     const text = readFileSync(join(CHART_DIR, 'values.yaml'), 'utf8');
     expect(text).not.toMatch(/^\s*\w*(password|token|secretKey)\w*:/im);
   });

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => platform.leave());
 
 describe('the metrics', () => {
-  it('are documented in docs/operating/metrics.md (--update writes it)', async () => {
+  it('the metrics are documented in docs/operating/metrics.md (--update writes it)', async () => {
     await expect(metricsPage(described)).toMatchFileSnapshot('../../../docs/operating/metrics.md');
   });
 
-  it('are served as they are described', async () => {
+  it('the metrics are served as they are described', async () => {
     for (const [process, metrics] of described) {
       const url = platform.opsUrls[process as keyof SharedPlatform['opsUrls']];
       const text = await (await fetch(`${url}/metrics`)).text();
@@ -31,7 +31,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('have names with the unit last, and a help text without a full stop', () => {
+  it('the metrics have names with the unit last, and a help text without a full stop', () => {
     for (const { name, type, help } of [...described.values()].flat()) {
       expect(name.endsWith('_total'), `${name} is a ${type}`).toBe(type === 'counter');
       if (MEASURES.test(name)) expect(name).toMatch(/_(seconds|bytes)$/);

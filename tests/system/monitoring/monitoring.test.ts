@@ -73,7 +73,7 @@ describe('deploy/monitoring', () => {
     expect(unknownNames('rate(tollgate_ready[5m]')).toEqual(['the query is not valid']);
   });
 
-  it('has an id of its own for each dashboard, which is the name of its file', () => {
+  it('deploy/monitoring has an id of its own for each dashboard, which is the name of its file', () => {
     expect(dashboards.map(({ uid }) => uid)).toEqual(dashboards.map(({ file }) => file));
     expect(dashboards).toHaveLength(3);
   });
@@ -89,7 +89,7 @@ describe('deploy/monitoring', () => {
     expect(['critical', 'warning']).toContain(labels.severity);
   });
 
-  it('has a unit test of each alert', () => {
+  it('deploy/monitoring has a unit test of each alert', () => {
     expect(new Set(readTestedAlerts())).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
 });

@@ -58,7 +58,7 @@ function expectChain(spans: Map<string, ReceivedSpan>, names: string[]): void {
 }
 
 describe('a trace', () => {
-  it('leads from the request of an application to the webhook that its receiver gets', async () => {
+  it('a trace leads from the request of an application to the webhook that its receiver gets', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const response = await fetch(`${platform.baseUrl.sandbox}/v1/payments`, {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('a trace', () => {
     }
   });
 
-  it('leads from a request to the admin API to the services that it calls', async () => {
+  it('a trace leads from a request to the admin API to the services that it calls', async () => {
     const traceId = '1bf7651916cd43dd8448eb211c80319d';
     const { path } = ADMIN_ROUTES.listApplications;
     const response = await fetch(`${platform.adminUrl}${path}`, {
@@ -111,7 +111,7 @@ describe('a trace', () => {
     expectChain(spans, [server, ...exchange]);
   });
 
-  it('begins with a page of the dashboard', async () => {
+  it('a trace begins with a page of the dashboard', async () => {
     const response = await fetch(`${platform.dashboardUrl}/sign-in`);
     expect(response.status).toBe(200);
     await eventually('the page and its call are recorded', () => {
@@ -122,7 +122,7 @@ describe('a trace', () => {
     });
   });
 
-  it('that the caller does not record is passed on, and not recorded', async () => {
+  it('a trace that the caller does not record is passed on, and not recorded', async () => {
     const traceId = '2cf7651916cd43dd8448eb211c80319e';
     const send = (traceparent: string) =>
       fetch(`${platform.baseUrl.sandbox}/v1/payments/pay_unknown`, {

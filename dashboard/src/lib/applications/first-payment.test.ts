@@ -26,7 +26,7 @@ it('a shell parses the command into the intended request', () => {
   ]);
 });
 
-it('replaces the secret part of a key with a placeholder', () => {
+it('the first-payment command replaces the secret part of a key with a placeholder', () => {
   const key = { lookup_id: '0123456789abcdef' };
   expect(keyToComplete('live', key)).toBe('tg_live_0123456789abcdef_REST_OF_YOUR_KEY');
   expect(keyToComplete('sandbox')).toBe('tg_sandbox_REST_OF_YOUR_KEY');

@@ -7,6 +7,6 @@ it.each([
   [['payment:cancel', 'payment:read'] as const, 'Read and cancel payments'],
   [['payment:create'] as const, 'Create payments'],
   [[], 'No scopes'],
-])('describes the scopes %j as "%s"', (scopes, words) => {
+])('a label describes the scopes %j as "%s"', (scopes, words) => {
   expect(scopesLabel(scopes)).toBe(words);
 });

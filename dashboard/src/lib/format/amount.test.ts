@@ -9,10 +9,13 @@ describe('an amount', () => {
     [500, 'JPY', '500'],
     [1234567, 'KWD', '1,234.567'],
     [999_999_999_999, 'USD', '9,999,999,999.99'],
-  ])('of %i minor units of %s is formatted as %s, and parses back', (minorUnits, currency, text) => {
-    expect(formatAmount(minorUnits, currency)).toBe(text);
-    expect(parseAmount(text, currency)).toBe(minorUnits);
-  });
+  ])(
+    'an amount of %i minor units of %s is formatted as %s, and parses back',
+    (minorUnits, currency, text) => {
+      expect(formatAmount(minorUnits, currency)).toBe(text);
+      expect(parseAmount(text, currency)).toBe(minorUnits);
+    },
+  );
 
   it.each([
     ['1.999', 'EUR'],
@@ -21,7 +24,7 @@ describe('an amount', () => {
     ['1e3', 'EUR'],
     ['', 'EUR'],
     ['99999999999999999', 'EUR'],
-  ])('cannot be parsed from %j in %s', (text, currency) => {
+  ])('an amount cannot be parsed from %j in %s', (text, currency) => {
     expect(parseAmount(text, currency)).toBeNull();
   });
 });
@@ -35,14 +38,14 @@ describe('an amount in another locale', () => {
     ['en-IN', '12,34,567.89'],
     ['fr-FR', '1 234 567,89'],
     ['pt-PT', '1 234 567,89'],
-  ])('has the format of %s, and parses back: %s', (locale, text) => {
+  ])('an amount in another locale has the format of %s, and parses back: %s', (locale, text) => {
     provideLocale(() => locale);
     expect(formatAmount(123_456_789, 'EUR').replaceAll(/\s/g, ' ')).toBe(text);
     expect(parseAmount(text, 'EUR')).toBe(123_456_789);
     expect(parseAmount(formatAmount(123_456_789, 'EUR'), 'EUR')).toBe(123_456_789);
   });
 
-  it('is not parsed when its separators have another meaning', () => {
+  it('an amount in another locale is not parsed when its separators have another meaning', () => {
     provideLocale(() => 'de-DE');
     expect(parseAmount('1999.50', 'EUR')).toBeNull();
     expect(parseAmount('1,234.50', 'EUR')).toBeNull();

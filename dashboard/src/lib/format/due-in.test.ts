@@ -12,6 +12,6 @@ it.each([
   [2 * HOUR_MS + 5 * MINUTE_MS + 59_000, 'in 2 h 5 min'],
   [24 * HOUR_MS, 'in 1 day'],
   [74 * HOUR_MS, 'in 3 days 2 h'],
-])('formats %i ms as “%s”', (leftMs, text) => {
+])('`dueIn` formats %i ms as “%s”', (leftMs, text) => {
   expect(formatDueIn(leftMs)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { labelOf } from './label-of.ts';
 
 const LABELS = { canceled: 'Canceled by a member' };
 
-it('names a value that this release knows', () => {
+it('`labelOf` names a value that this release knows', () => {
   expect(labelOf(LABELS, 'canceled')).toBe('Canceled by a member');
 });
 
@@ -11,6 +11,6 @@ it.each([
   ['action_required', 'Action required'],
   ['payment.action_required', 'Action required'],
   ['reversed', 'Reversed'],
-])('shows %s, a value of a later release, as "%s"', (value, label) => {
+])('`labelOf` shows %s, a value of a later release, as "%s"', (value, label) => {
   expect(labelOf<string>(LABELS, value)).toBe(label);
 });

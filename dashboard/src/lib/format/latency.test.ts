@@ -6,6 +6,6 @@ it.each([
   [3.21, '3.2 ms'],
   [119.6, '120 ms'],
   [2_140, '2.1 s'],
-])('formats %d ms as %s', (latencyMs, text) => {
+])('`formatLatency` formats %d ms as %s', (latencyMs, text) => {
   expect(formatLatency(latencyMs)).toBe(text);
 });

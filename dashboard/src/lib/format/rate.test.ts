@@ -7,6 +7,6 @@ it.each([
   [0.00001, '0.1%'],
   [0, '0%'],
   [0.875, '87.5%'],
-])('formats a rate of %d as %s', (rate, text) => {
+])('`formatRate` formats a rate of %d as %s', (rate, text) => {
   expect(formatRate(rate)).toBe(text);
 });

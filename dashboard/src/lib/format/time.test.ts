@@ -5,13 +5,13 @@ const AT = '2026-11-21T13:05:07.123Z';
 const later = (ms: number) => Date.parse(AT) + ms;
 
 describe('a time', () => {
-  it("is shown in the viewer's time zone", () => {
+  it("a time is shown in the viewer's time zone", () => {
     expect(formatTime(AT, 'UTC')).toBe('21 Nov 2026, 13:05');
     expect(formatTime(AT, 'Asia/Tokyo')).toBe('21 Nov 2026, 22:05');
     expect(formatTime(AT, 'Pacific/Kiritimati', 'date')).toBe('22 Nov 2026');
   });
 
-  it('is exact on hover: milliseconds, time zone, and the text from the API', () => {
+  it('a time is exact on hover: milliseconds, time zone, and the text from the API', () => {
     expect(formatExactTime(AT, 'Europe/Berlin')).toContain('14:05:07.123');
     expect(formatExactTime(AT, 'Europe/Berlin')).toContain(AT);
   });
@@ -23,7 +23,7 @@ describe('a time', () => {
     [25 * 3_600_000, '1 day ago'],
     [8 * 86_400_000, '21 Nov 2026'],
     [-2 * 3_600_000 - 1, 'in 2 h'],
-  ])('is formatted %i ms later as "%s"', (ms, text) => {
+  ])('a time is formatted %i ms later as "%s"', (ms, text) => {
     expect(formatTimeAgo(AT, later(ms), 'UTC')).toBe(text);
   });
 });

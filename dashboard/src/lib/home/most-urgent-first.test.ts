@@ -4,7 +4,7 @@ import { mostUrgentFirst } from './most-urgent-first.ts';
 
 const item = (title: string, tone: AttentionItem['tone']) => ({ tone, title, detail: '', href: '/live' });
 
-it('lists what fails now before what will, each in the given order', () => {
+it('`mostUrgentFirst` lists what fails now before what will, each in the given order', () => {
   const items = [
     item('expiring', 'warn'),
     item('leaked', 'bad'),

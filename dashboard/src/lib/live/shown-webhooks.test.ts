@@ -22,12 +22,12 @@ const payment: PaymentChange = {
 const ROWS: WebhookRows[] = ['deliveries', 'endpoints', 'events'];
 
 describe('a page without a filter', () => {
-  it.each(ROWS)('reloads its %s when a delivery or an endpoint changes', (rows) => {
+  it.each(ROWS)('a page without a filter reloads its %s when a delivery or an endpoint changes', (rows) => {
     expect(concernsWebhooks(rows, {}, delivery)).toBe(true);
     expect(concernsWebhooks(rows, {}, endpoint)).toBe(true);
   });
 
-  it('reloads on a payment event only when its rows are events', () => {
+  it('a page without a filter reloads on a payment event only when its rows are events', () => {
     expect(ROWS.filter((rows) => concernsWebhooks(rows, {}, payment))).toEqual(['events']);
   });
 });
@@ -48,25 +48,25 @@ describe('a page with a filter', () => {
     { endpointId: 'we_1', paymentId: 'pay_2' },
   ];
 
-  it.each(others)('ignores a delivery that does not match %j', (filter) => {
+  it.each(others)('a page with a filter ignores a delivery that does not match %j', (filter) => {
     expect(concernsWebhooks('deliveries', filter, delivery)).toBe(false);
   });
 
-  it('reloads when a matching delivery changes', () => {
+  it('a page with a filter reloads when a matching delivery changes', () => {
     const { about: _, ...ids } = delivery;
     expect(concernsWebhooks('deliveries', ids, delivery)).toBe(true);
     for (const [name, id] of Object.entries(ids))
       expect(concernsWebhooks('deliveries', { [name]: id }, delivery)).toBe(true);
   });
 
-  it('reloads when an endpoint changes, except another endpoint or one of another application', () => {
+  it('a page with a filter reloads when an endpoint changes, except another endpoint or one of another application', () => {
     for (const filter of [{ deliveryId: 'dlv_2' }, { eventId: 'evt_2' }, { paymentId: 'pay_2' }])
       expect(concernsWebhooks('deliveries', filter, endpoint)).toBe(true);
     expect(concernsWebhooks('deliveries', { endpointId: 'we_2' }, endpoint)).toBe(false);
     expect(concernsWebhooks('deliveries', { applicationId: 'app_2' }, endpoint)).toBe(false);
   });
 
-  it('reloads on events of its payment only', () => {
+  it('a page with a filter reloads on events of its payment only', () => {
     expect(concernsWebhooks('events', { paymentId: 'pay_1' }, payment)).toBe(true);
     expect(concernsWebhooks('events', { paymentId: 'pay_2' }, payment)).toBe(false);
     expect(concernsWebhooks('events', { eventId: 'evt_2' }, payment)).toBe(false);

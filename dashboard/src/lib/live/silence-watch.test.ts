@@ -18,7 +18,7 @@ const watch = () =>
     onOver: () => happened.push('over'),
   });
 
-it('says nothing while heartbeats arrive', () => {
+it('the silence watch says nothing while heartbeats arrive', () => {
   const { onHeartbeat } = watch();
   for (let beat = 0; beat < 10; beat += 1) {
     onHeartbeat();
@@ -27,7 +27,7 @@ it('says nothing while heartbeats arrive', () => {
   expect(happened).toEqual([]);
 });
 
-it('reports silence before two seconds have passed, and that the stream continues', () => {
+it('the silence watch reports silence before two seconds have passed, and that the stream continues', () => {
   const { onHeartbeat } = watch();
   onHeartbeat();
   vi.advanceTimersByTime(SILENT_AFTER_MS);
@@ -36,14 +36,14 @@ it('reports silence before two seconds have passed, and that the stream continue
   expect(happened).toEqual(['silent', 'resumed']);
 });
 
-it('reports after ten seconds that the stream is over', () => {
+it('the silence watch reports after ten seconds that the stream is over', () => {
   const { onHeartbeat } = watch();
   onHeartbeat();
   vi.advanceTimersByTime(OVER_AFTER_MS);
   expect(happened).toEqual(['silent', 'over']);
 });
 
-it('reports nothing without a first heartbeat, and nothing after it was stopped', () => {
+it('the silence watch reports nothing without a first heartbeat, and nothing after it was stopped', () => {
   const { onHeartbeat, stop } = watch();
   vi.advanceTimersByTime(OVER_AFTER_MS);
   onHeartbeat();

@@ -11,7 +11,7 @@ const delivery = {
   attempts: 1,
 };
 
-it('parses a change of a delivery', () => {
+it('`parseWebhookChange` parses a change of a delivery', () => {
   expect(readDeliveryChange(JSON.stringify(delivery))).toEqual({
     about: 'delivery',
     applicationId: 'app_1',
@@ -22,7 +22,7 @@ it('parses a change of a delivery', () => {
   });
 });
 
-it('parses a change of an endpoint', () => {
+it('`parseWebhookChange` parses a change of an endpoint', () => {
   expect(readEndpointChange(JSON.stringify(endpoint))).toEqual({
     about: 'endpoint',
     applicationId: 'app_1',
@@ -30,7 +30,10 @@ it('parses a change of an endpoint', () => {
   });
 });
 
-it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])('ignores %j', (data) => {
-  expect(readDeliveryChange(data)).toBeNull();
-  expect(readEndpointChange(data)).toBeNull();
-});
+it.each(['', '{', 'null', '[]', '{"delivery_id":1,"endpoint_id":1}'])(
+  '`parseWebhookChange` ignores %j',
+  (data) => {
+    expect(readDeliveryChange(data)).toBeNull();
+    expect(readEndpointChange(data)).toBeNull();
+  },
+);

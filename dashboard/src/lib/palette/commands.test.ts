@@ -27,7 +27,7 @@ const targets = (typed: string, more?: Partial<PaletteContext>) =>
 const PAYMENT = 'pay_01m7y36jm6fahb222f5ewhv0rz';
 
 describe('the palette', () => {
-  it('opens a payment by its pasted id, with or without spaces around it', () => {
+  it('the palette opens a payment by its pasted id, with or without spaces around it', () => {
     expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
   });
 
@@ -37,12 +37,12 @@ describe('the palette', () => {
     ['evt', '/sandbox/webhooks/events'],
     ['tok', '/team/tokens'],
     ['aud', '/audit'],
-  ])('opens the page of an id with the prefix %s', (prefix, section) => {
+  ])('the palette opens the page of an id with the prefix %s', (prefix, section) => {
     const id = PAYMENT.replace('pay', prefix);
     expect(targets(id)).toEqual([`${section}/${id}`]);
   });
 
-  it('shows the payments that the search found, and the search itself last', () => {
+  it('the palette shows the payments that the search found, and the search itself last', () => {
     const payments = [{ id: 'pay_1', label: '1.00 EUR · order & 1' }];
     expect(targets('order & 1', { payments })).toEqual([
       '/sandbox/payments/pay_1',
@@ -51,7 +51,7 @@ describe('the palette', () => {
     expect(targets('', { payments })).not.toContain('/sandbox/payments/pay_1');
   });
 
-  it('opens a section by the beginning of its name', () => {
+  it('the palette opens a section by the beginning of its name', () => {
     expect(targets('paym')[0]).toBe('/sandbox/payments');
   });
 
@@ -62,26 +62,26 @@ describe('the palette', () => {
     ['grace@', '/team/members/mem_1'],
     ['deliveries', '/sandbox/webhooks/deliveries'],
     ['2fa', '/account/second-factor'],
-  ])('finds by %s the page %s', (typed, target) => {
+  ])('the palette finds by %s the page %s', (typed, target) => {
     expect(targets(typed)[0]).toBe(target);
   });
 
-  it('names keys, endpoints, and members only once something is typed', () => {
+  it('the palette names keys, endpoints, and members only once something is typed', () => {
     expect(targets('').filter((target) => /key_1|whe_1|mem_1/.test(String(target)))).toEqual([]);
   });
 
-  it('finds pages of the documentation, once something is typed', () => {
+  it('the palette finds pages of the documentation, once something is typed', () => {
     expect(targets('guide webhooks')).toContain('webhooks');
     expect(targets('')).not.toContain('webhooks');
   });
 
-  it('opens an application by any part of its name, in any order', () => {
+  it('the palette opens an application by any part of its name, in any order', () => {
     expect(targets('shop web')).toContain('/sandbox/applications/app_1');
     expect(targets('shop web')).not.toContain('/sandbox/applications/app_2');
     expect(targets('key shop')).toContain('/sandbox/applications/app_1/keys/new');
   });
 
-  it("shows only commands that the member's role allows", () => {
+  it("the palette shows only commands that the member's role allows", () => {
     expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
     const data = {
       applications: [],
@@ -95,11 +95,11 @@ describe('the palette', () => {
     expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
   });
 
-  it('switches the environment and keeps the current page', () => {
+  it('the palette switches the environment and keeps the current page', () => {
     expect(targets('switch')).toContain('/live/payments');
   });
 
-  it('works without server data while that is loading', () => {
+  it('the palette works without server data while that is loading', () => {
     expect(targets('', { data: null })).toEqual([
       '/sandbox/payments',
       '/sandbox/applications/keys',
@@ -116,7 +116,7 @@ describe('the palette', () => {
     ]);
   });
 
-  it('stays short with many applications, and lists no command twice', () => {
+  it('the palette stays short with many applications, and lists no command twice', () => {
     const applications = Array.from({ length: 500 }, (_, index) => ({
       id: `app_${index}`,
       name: 'Same name',

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_TABLE_VIEW, readTableView, writeTableView } from './table-view.ts';
 
-it('is the default without a cookie', () => {
+it('the table view is the default without a cookie', () => {
   expect(readTableView(undefined)).toEqual(DEFAULT_TABLE_VIEW);
 });
 
-it('is read as it was written, in the order of the table', () => {
+it('the table view is read as it was written, in the order of the table', () => {
   const view = { isCompact: true, columns: ['created', 'id'] as const };
   expect(readTableView(writeTableView(view))).toEqual({ isCompact: true, columns: ['id', 'created'] });
 });
 
-it('can have no column but amount and status', () => {
+it('the table view can have no column but amount and status', () => {
   const bare = { isCompact: false, columns: [] };
   expect(readTableView(writeTableView(bare))).toEqual(bare);
 });
 
-it('ignores what it does not know', () => {
+it('the table view ignores what it does not know', () => {
   expect(readTableView('roomy.reference.fees')).toEqual({ isCompact: false, columns: ['reference'] });
 });

@@ -24,20 +24,20 @@ describe('the device of a session', () => {
       'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
       'Chrome on ChromeOS',
     ],
-  ])('is named after browser and system: %s', (userAgent, name) => {
+  ])('the device of a session is named after browser and system: %s', (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name);
   });
 
-  it('is named after the program when the system is unknown', () => {
+  it('the device of a session is named after the program when the system is unknown', () => {
     expect(deviceName('curl/8.14.1')).toBe('curl');
     expect(deviceName('node')).toBe('Node.js');
   });
 
-  it('is named after the system when the browser is unknown', () => {
+  it('the device of a session is named after the system when the browser is unknown', () => {
     expect(deviceName('Mozilla/5.0 (X11; Linux x86_64) SomethingNew/1.0')).toBe('Browser on Linux');
   });
 
-  it('never contains text of the user agent', () => {
+  it('the device of a session never contains text of the user agent', () => {
     for (const userAgent of [null, '', 'Your bank', '<script>alert(1)</script>']) {
       expect(deviceName(userAgent)).toBe('Unknown device');
     }

@@ -20,6 +20,6 @@ it.each([
     { processor_amount: 10_000, processor_currency: 'EUR', refunded_amount: 2_500, disputed_amount: 7_500 },
     ['25.00 EUR refunded', '75.00 EUR disputed'],
   ],
-])('says of %o: %o', (reply, text) => {
+])('the page of a payment says of %o: %o', (reply, text) => {
   expect(reportedMoney({ ...NONE, ...reply } as PaymentDifference)).toEqual(text);
 });

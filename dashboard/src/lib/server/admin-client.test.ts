@@ -5,7 +5,7 @@ import { createAdminClient } from './admin-client.ts';
 import type { AdminProblem } from './admin-problem.ts';
 
 describe('the admin API client', () => {
-  it('reports that the gateway is unavailable when it cannot connect', async () => {
+  it('the admin API client reports that the gateway is unavailable when it cannot connect', async () => {
     const reported: AdminProblem[] = [];
     // Port 1 is tcpmux, which no machine runs: the connection is rejected.
     const admin = createAdminClient('http://127.0.0.1:1', {

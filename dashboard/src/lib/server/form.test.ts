@@ -29,7 +29,7 @@ async function rejection(
 const at = (pointer: string, detail: string) => ({ pointer, code: 'invalid', detail });
 
 describe('a rejected form', () => {
-  it('keeps the typed values, and shows each field its own message', async () => {
+  it('a rejected form keeps the typed values, and shows each field its own message', async () => {
     const failure = await rejection(
       [
         ['name', ' Shop '],
@@ -46,7 +46,7 @@ describe('a rejected form', () => {
     });
   });
 
-  it('never returns a secret', async () => {
+  it('a rejected form never returns a secret', async () => {
     const secrets = [
       'password',
       'current_password',
@@ -64,13 +64,13 @@ describe('a rejected form', () => {
     expect(JSON.stringify(failure)).not.toContain('hunter2');
   });
 
-  it('loses its idempotency key only when nothing was created', async () => {
+  it('a rejected form loses its idempotency key only when nothing was created', async () => {
     const fields: [string, string][] = [['idempotency_key', 'k-1']];
     expect((await rejection(fields, {})).values).toEqual({});
     expect((await rejection(fields, { status: 503 })).values).toEqual({ idempotency_key: 'k-1' });
   });
 
-  it('returns all values of repeated fields, with the error of one of them', async () => {
+  it('a rejected form returns all values of repeated fields, with the error of one of them', async () => {
     const failure = await rejection(
       [
         ['scopes', 'payment:read'],
@@ -84,7 +84,7 @@ describe('a rejected form', () => {
     expect(failure.errors).toEqual({ scopes: 'Unknown scope.' });
   });
 
-  it('maps errors to fields whose names differ from the request', async () => {
+  it('a rejected form maps errors to fields whose names differ from the request', async () => {
     const failure = await rejection(
       [['failure_code', 'X']],
       { errors: [at('/outcome/failure/code', 'Lower case.')] },
@@ -95,26 +95,26 @@ describe('a rejected form', () => {
     expect(failure.errors).toEqual({ failure_code: 'Lower case.' });
   });
 
-  it('shows errors without a field in its message, so that none is lost', async () => {
+  it('a rejected form shows errors without a field in its message, so that none is lost', async () => {
     const failure = await rejection([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
     expect(failure.errors).toEqual({});
     expect(failure.message).toContain('This field is required.');
   });
 
-  it('says how long to wait after too many attempts', async () => {
+  it('a rejected form says how long to wait after too many attempts', async () => {
     const throttled = { status: 429, code: 'too-many-attempts', detail: '' } as const;
     expect((await rejection([], { ...throttled, retryAfterS: 12 })).message).toContain('in 12 seconds');
     expect((await rejection([], { ...throttled, retryAfterS: 1 })).message).toContain('in 1 second.');
     expect((await rejection([], { ...throttled, retryAfterS: 61 })).message).toContain('in 2 minutes');
   });
 
-  it('says that the resource has changed meanwhile', async () => {
+  it('a rejected form says that the resource has changed meanwhile', async () => {
     const failure = await rejection([['name', 'x']], { status: 412, code: 'precondition-failed' });
     expect(failure).toMatchObject({ status: 412, values: { name: 'x' } });
     expect(failure.message).toMatch(/was changed after/);
   });
 
-  it('shows the request id for server errors, and not for errors of the member', async () => {
+  it('a rejected form shows the request id for server errors, and not for errors of the member', async () => {
     const dead = {
       status: 503,
       code: 'unavailable',
@@ -128,11 +128,11 @@ describe('a rejected form', () => {
 });
 
 describe('an accepted form', () => {
-  it('returns the result of its calls', async () => {
+  it('an accepted form returns the result of its calls', async () => {
     expect(await submitForm(await formOf(), async () => ({ secret: 's' }))).toEqual({ secret: 's' });
   });
 
-  it('rethrows redirects, missing resources and bugs', async () => {
+  it('an accepted form rethrows redirects, missing resources and bugs', async () => {
     const form = await formOf();
     const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
     await expect(submitForm(form, async () => redirect(303, '/x'))).rejects.toMatchObject({ location: '/x' });
@@ -142,7 +142,7 @@ describe('an accepted form', () => {
 });
 
 describe('the fields of a form', () => {
-  it('are trimmed, except passwords', async () => {
+  it('the fields of a form are trimmed, except passwords', async () => {
     const form = await formOf(['name', ' Shop '], ['password', ' a b '], ['note', '  ']);
     expect(form.text('name')).toBe('Shop');
     expect(form.secret('password')).toBe(' a b ');
@@ -150,21 +150,21 @@ describe('the fields of a form', () => {
     expect(form.text('absent')).toBe('');
   });
 
-  it('parse to NaN where an integer is expected and the text is not one', async () => {
+  it('the fields of a form parse to NaN where an integer is expected and the text is not one', async () => {
     const form = await formOf(['burst', '12'], ['rate', '1.5'], ['blank', '']);
     expect(form.integer('burst')).toBe(12);
     expect(form.integer('rate')).toBeNaN();
     expect(form.integer('blank')).toBeNaN();
   });
 
-  it('are parsed in linear time when a body has many of them', async () => {
+  it('the fields of a form are parsed in linear time when a body has many of them', async () => {
     const many = Array.from({ length: 60_000 }, (): [string, string] => ['a', '']);
     const form = await formOf(['a', 'first'], ...many);
     expect(form.values).toEqual({ a: 'first' });
     expect(form.lists['a']).toHaveLength(60_001);
   });
 
-  it('can be rejected by the page itself', async () => {
+  it('the fields of a form can be rejected by the page itself', async () => {
     const failure = failForm(await formOf(['code', '1']), 400, { errors: { code: 'Enter the code.' } });
     expect(failure).toMatchObject({ status: 400, data: { values: {}, errors: { code: 'Enter the code.' } } });
   });

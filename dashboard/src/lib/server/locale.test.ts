@@ -11,24 +11,24 @@ describe('the locale of a request', () => {
     ['de_DE,<script>,nl;q=0.1', 'nl'],
     ['ar-EG', 'ar-EG'],
     ['th-TH-u-ca-buddhist-nu-thai', 'th-TH'],
-  ])('is the preferred language of %s that is known: %s', (header, locale) => {
+  ])('the locale of a request is the preferred language of %s that is known: %s', (header, locale) => {
     expect(preferredLocale(header)).toBe(locale + FIXED);
   });
 
   it.each([null, '', '*', ';', 'q=1', 'de;q=0', 'de;q=9e9', `${'x,'.repeat(10)}de`])(
-    'is British English for the header %j',
+    'the locale of a request is British English for the header %j',
     (header) => {
       expect(preferredLocale(header)).toBe('en-GB');
     },
   );
 
-  it('always has Latin digits and the Gregorian calendar', () => {
+  it('the locale of a request always has Latin digits and the Gregorian calendar', () => {
     const locale = preferredLocale('fa-IR');
     expect(new Intl.NumberFormat(locale).format(12)).toBe('12');
     expect(new Intl.DateTimeFormat(locale, { year: 'numeric' }).format(Date.UTC(2026, 5))).toContain('2026');
   });
 
-  it('differs between concurrent requests', async () => {
+  it('the locale of a request differs between concurrent requests', async () => {
     const read = (locale: string) =>
       runInLocale(locale, async () => {
         await Promise.resolve();

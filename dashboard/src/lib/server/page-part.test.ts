@@ -11,7 +11,7 @@ const dead = new AdminProblem({
 const missing = new AdminProblem({ status: 404, code: 'not-found', detail: 'Nothing.' });
 
 describe('a part of a page', () => {
-  it('is replaced by a message when its service is unavailable', async () => {
+  it('a part of a page is replaced by a message when its service is unavailable', async () => {
     expect(await pagePart('payments', Promise.reject(dead))).toEqual({
       ok: false,
       message: 'Payments could not be loaded. No response.',
@@ -21,7 +21,7 @@ describe('a part of a page', () => {
     expect(await pagePart('payments', Promise.resolve([1]))).toEqual({ ok: true, data: [1] });
   });
 
-  it('rethrows errors that concern the whole page, and bugs', async () => {
+  it('a part of a page rethrows errors that concern the whole page, and bugs', async () => {
     await expect(pagePart('payments', Promise.reject(missing))).rejects.toBe(missing);
     await expect(pagePart('payments', Promise.reject(new TypeError('a fault')))).rejects.toThrow(TypeError);
   });

@@ -43,7 +43,7 @@ async function requestExport(
 }
 
 describe('an export', () => {
-  it('is relayed from the gateway with the name that the dashboard gives it', async () => {
+  it('an export is relayed from the gateway with the name that the dashboard gives it', async () => {
     const received: IncomingMessage[] = [];
     const response = await requestExport((request, reply) => {
       received.push(request);
@@ -60,7 +60,7 @@ describe('an export', () => {
     expect(await response.text()).toBe('at,requests\r\n');
   });
 
-  it('fails with the problem of the gateway, such as the limit of exports per member', async () => {
+  it('an export fails with the problem of the gateway, such as the limit of exports per member', async () => {
     const problem = { status: 429, code: 'rate-limited', detail: 'The limit of 2 open exports is reached.' };
     const response = requestExport((_request, reply) => {
       reply.writeHead(429, { 'content-type': 'application/problem+json', 'retry-after': '5' });
@@ -69,7 +69,7 @@ describe('an export', () => {
     await expect(response).rejects.toMatchObject({ ...problem, retryAfterS: 5 });
   });
 
-  it('ends at the gateway when the download is canceled', async () => {
+  it('an export ends at the gateway when the download is canceled', async () => {
     const download = new AbortController();
     const closed = Promise.withResolvers<void>();
     await requestExport((_request, reply) => {
@@ -79,7 +79,7 @@ describe('an export', () => {
     await closed.promise;
   });
 
-  it('fails when the gateway cuts it off', async () => {
+  it('an export fails when the gateway cuts it off', async () => {
     const response = await requestExport((_request, reply) => {
       reply.writeHead(200).write('at,requests\r\n', () => reply.destroy());
     });

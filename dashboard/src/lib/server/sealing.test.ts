@@ -7,7 +7,7 @@ const NEW = `2:${Buffer.alloc(32, 2).toString('base64')}`;
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
 describe('a sealed value', () => {
-  it('opens for its purpose and does not reveal its content', async () => {
+  it('a sealed value opens for its purpose and does not reveal its content', async () => {
     const sealer = createSealer(parseKeyring(NEW));
     const sealed = await sealer.seal('session', { token: 'a-secret-token' }, tomorrow());
     expect(await sealer.open('session', sealed)).toEqual({ token: 'a-secret-token' });
@@ -15,19 +15,19 @@ describe('a sealed value', () => {
     expect(parts.join('.')).not.toContain('a-secret-token');
   });
 
-  it('does not open for another purpose', async () => {
+  it('a sealed value does not open for another purpose', async () => {
     const sealer = createSealer(parseKeyring(NEW));
     const sealed = await sealer.seal('second-factor', { token: 'x' }, tomorrow());
     expect(await sealer.open('session', sealed)).toBeNull();
   });
 
-  it('opens with an older key of the ring, and not after that key is removed', async () => {
+  it('a sealed value opens with an older key of the ring, and not after that key is removed', async () => {
     const sealed = await createSealer(parseKeyring(OLD)).seal('session', { token: 'x' }, tomorrow());
     expect(await createSealer(parseKeyring(`${NEW},${OLD}`)).open('session', sealed)).toEqual({ token: 'x' });
     expect(await createSealer(parseKeyring(NEW)).open('session', sealed)).toBeNull();
   });
 
-  it('is sealed with the first key of the ring', async () => {
+  it('a sealed value is sealed with the first key of the ring', async () => {
     const sealed = await createSealer(parseKeyring(`${NEW},${OLD}`)).seal(
       'session',
       { token: 'x' },
@@ -37,7 +37,7 @@ describe('a sealed value', () => {
     expect(await createSealer(parseKeyring(OLD)).open('session', sealed)).toBeNull();
   });
 
-  it('does not open when it is expired, tampered with or malformed', async () => {
+  it('a sealed value does not open when it is expired, tampered with or malformed', async () => {
     const sealer = createSealer(parseKeyring(NEW));
     const over = await sealer.seal('session', { token: 'x' }, new Date(Date.now() - 1_000));
     expect(await sealer.open('session', over)).toBeNull();

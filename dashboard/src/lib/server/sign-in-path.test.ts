@@ -3,7 +3,7 @@ import { safeNextPath, signInPath } from './sign-in-path.ts';
 
 describe('the destination after sign-in', () => {
   it.each(['/live/payments', '/live/payments?status=failed&cursor=a%2Fb', '/sandbox'])(
-    'is %s as requested',
+    'the destination after sign-in is %s as requested',
     (next) => {
       expect(safeNextPath(next)).toBe(next);
     },
@@ -24,13 +24,13 @@ describe('the destination after sign-in', () => {
     'evil.example',
     '/x/..//evil.example/',
     '/.//evil.example/',
-  ])('is the home page for %j, never another site', (next) => {
+  ])('the destination after sign-in is the home page for %j, never another site', (next) => {
     const path = safeNextPath(next);
     expect(new URL(path, 'http://localhost:3000').origin).toBe('http://localhost:3000');
     expect(path).toBe('/');
   });
 
-  it('is the requested page without the name of a form action', () => {
+  it('the destination after sign-in is the requested page without the name of a form action', () => {
     const asked = new URL('http://localhost:3000/live/payments?/simulate&status=failed');
     const signIn = new URL(signInPath(asked), asked);
     expect(signIn.pathname).toBe('/sign-in');

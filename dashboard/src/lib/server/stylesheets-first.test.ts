@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stylesheetsFirst } from './stylesheets-first.ts';
 
 describe('the stylesheets of a page', () => {
-  it('come before the preloads of fonts and scripts, which have a low priority', () => {
+  it('the stylesheets of a page come before the preloads of fonts and scripts, which have a low priority', () => {
     const page = [
       '<head>',
       '  <link rel="icon" href="/favicon.svg">',
@@ -30,7 +30,10 @@ describe('the stylesheets of a page', () => {
     ]);
   });
 
-  it.each(['<p></p>', '<link href="/a.css" rel="stylesheet"></head>'])('do not change %j', (page) => {
-    expect(stylesheetsFirst(page)).toBe(page);
-  });
+  it.each(['<p></p>', '<link href="/a.css" rel="stylesheet"></head>'])(
+    'the stylesheets of a page do not change %j',
+    (page) => {
+      expect(stylesheetsFirst(page)).toBe(page);
+    },
+  );
 });

@@ -4,17 +4,17 @@ import { apiTime, beginningOf, endOf, localMinute } from './zoned-time.ts';
 const text = (instant: ReturnType<typeof beginningOf>) => (instant === null ? null : apiTime(instant));
 
 describe('a day of the viewer', () => {
-  it('begins and ends at midnight in their time zone', () => {
+  it('a day of the viewer begins and ends at midnight in their time zone', () => {
     expect(text(beginningOf('2026-11-21', '', 'Europe/Berlin'))).toBe('2026-11-20T23:00:00.000Z');
     expect(text(endOf('2026-11-21', '', 'Europe/Berlin'))).toBe('2026-11-21T23:00:00.000Z');
   });
 
-  it('has 23 hours when the clocks go forward', () => {
+  it('a day of the viewer has 23 hours when the clocks go forward', () => {
     expect(text(beginningOf('2026-03-29', '', 'Europe/Berlin'))).toBe('2026-03-28T23:00:00.000Z');
     expect(text(endOf('2026-03-29', '', 'Europe/Berlin'))).toBe('2026-03-29T22:00:00.000Z');
   });
 
-  it('can be narrowed to the minute', () => {
+  it('a day of the viewer can be narrowed to the minute', () => {
     expect(text(beginningOf('2026-11-21', '14:05', 'Asia/Tokyo'))).toBe('2026-11-21T05:05:00.000Z');
     expect(text(endOf('2026-11-21', '14:05', 'Asia/Tokyo'))).toBe('2026-11-21T05:05:00.000Z');
   });
@@ -26,7 +26,7 @@ describe('a day of the viewer', () => {
     ['2026-11-21', '25:00'],
     ['2026-11-21', 'noon'],
     ['', '14:00'],
-  ])('is rejected as %j %j', (date, time) => {
+  ])('a day of the viewer is rejected as %j %j', (date, time) => {
     expect(beginningOf(date, time, 'UTC')).toBeNull();
     expect(endOf(date, time, 'UTC')).toBeNull();
   });

@@ -6,7 +6,7 @@ const payments = { label: 'Payments', icon: null as never, href: '/live/payments
 const team = { label: 'Team', icon: null as never, href: '/team' };
 
 describe('the navigation', () => {
-  it('marks the section that contains the page, and home only for itself', () => {
+  it('the navigation marks the section that contains the page, and home only for itself', () => {
     expect(isInSection('/live', home)).toBe(true);
     expect(isInSection('/live/payments', home)).toBe(false);
     expect(isInSection('/live/payments/pay_1', payments)).toBe(true);
@@ -27,7 +27,7 @@ describe('the navigation', () => {
     ['/live/webhooks/endpoints/we_1', '/sandbox/webhooks'],
     ['/live/usage', '/sandbox/usage'],
     ['/team', '/sandbox'],
-  ])('leads from %s to %s when the environment is switched', (from, to) => {
+  ])('the navigation leads from %s to %s when the environment is switched', (from, to) => {
     expect(inEnvironment(from, 'sandbox')).toBe(to);
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { toneOf } from './status-tones.ts';
 
 describe('toneOf', () => {
-  it('gives states with the same meaning the same tone', () => {
+  it('toneOf gives states with the same meaning the same tone', () => {
     expect(['revoked', 'expired', 'archived', 'disabled'].map(toneOf)).toEqual(Array(4).fill('neutral'));
     expect(['active', 'enabled', 'succeeded'].map(toneOf)).toEqual(Array(3).fill('good'));
   });
 
   it.each(['later_state', 'toString'])(
-    'is neutral for a state that only a later release knows: %s',
+    'toneOf is neutral for a state that only a later release knows: %s',
     (state) => {
       expect(toneOf(state)).toBe('neutral');
     },

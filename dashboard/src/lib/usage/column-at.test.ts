@@ -14,11 +14,11 @@ describe('a column', () => {
     [1, 9],
     [-3, 0],
     [7, 9],
-  ])('at position %d has index %d', (ratio, column) => {
+  ])('a column at position %d has index %d', (ratio, column) => {
     expect(columnAt(ratio, ten)).toBe(column);
   });
 
-  it('has its left edge at a percentage of the width', () => {
+  it('a column has its left edge at a percentage of the width', () => {
     expect([0, 5, 10].map((column) => columnPercent(column, ten))).toEqual([5, 50, 95]);
   });
 });

@@ -18,7 +18,7 @@ describe('the state of a webhook endpoint', () => {
     expect(endpointState(endpoint)).toBe(state);
   });
 
-  it('needs attention when it fails or the platform has disabled it, but not when a member has disabled it', () => {
+  it('the state of a webhook endpoint needs attention when it fails or the platform has disabled it, but not when a member has disabled it', () => {
     expect([working, failing, paused, disabledBy('gone'), disabledBy('member')].map(needsAttention)).toEqual([
       false,
       true,

@@ -8,14 +8,14 @@ function answered(status: number): DeliveryAttempt['response'] {
 }
 
 describe('the explanation of an attempt', () => {
-  it('shows the status of a successful attempt without advice', () => {
+  it('the explanation of an attempt shows the status of a successful attempt without advice', () => {
     expect(explainAttempt({ error: null, response: answered(204) })).toEqual({
       title: '204 response',
       advice: null,
     });
   });
 
-  it.each(ATTEMPT_ERRORS)('gives advice for the error %s', (code) => {
+  it.each(ATTEMPT_ERRORS)('the explanation of an attempt gives advice for the error %s', (code) => {
     const { title, advice } = explainAttempt({ error: { code, detail: '' }, response: null });
     expect(title).not.toBe('');
     expect(advice).toMatch(/\.$/);
@@ -29,7 +29,7 @@ describe('the explanation of an attempt', () => {
     [410, /disabled/],
     [429, /Retry-After/],
     [503, /logs/],
-  ])('gives advice for a response with status %i', (status, advice) => {
+  ])('the explanation of an attempt gives advice for a response with status %i', (status, advice) => {
     const error = { code: 'status' as const, detail: '' };
     expect(explainAttempt({ error, response: answered(status) })).toEqual({
       title: `${status} response`,

@@ -35,22 +35,22 @@ describe('a pasted request', () => {
       `{\n  "host": "shop.example",\n  'webhook-id': 'evt_1',\n  "webhook-timestamp": "1700000000",\n  "webhook-signature": "v1,AAAA= v1,BBBB="\n}\n\n${BODY}`,
     ],
     ['headers as Rack names them', plain.replaceAll('webhook-', 'HTTP_WEBHOOK_')],
-  ])('is read from %s', (_, pasted) => {
+  ])('a pasted request is read from %s', (_, pasted) => {
     expect(parsePastedRequest(pasted)).toEqual(READ);
   });
 
-  it('drops trailing line breaks and reports it, and keeps inner line breaks', () => {
+  it('a pasted request drops trailing line breaks and reports it, and keeps inner line breaks', () => {
     expect(parsePastedRequest(`${plain}\r\n`)).toEqual({ ...READ, isLineBreakDropped: true });
     const indented = JSON.stringify(JSON.parse(BODY), null, 2);
     expect(parsePastedRequest(plain.replace(BODY, indented)).body).toBe(indented);
   });
 
-  it('keeps empty lines and spaces at the edges of a body', () => {
+  it('a pasted request keeps empty lines and spaces at the edges of a body', () => {
     const body = ' {"a":\n\n1} ';
     expect(parsePastedRequest(plain.replace(BODY, body)).body).toBe(body);
   });
 
-  it('without headers is only a body, and without a body has an empty one', () => {
+  it('a pasted request without headers is only a body, and without a body has an empty one', () => {
     expect(parsePastedRequest(BODY)).toEqual({ ...READ, id: '', timestamp: '', signature: '' });
     expect(parsePastedRequest('webhook-id: evt_1')).toMatchObject({ id: 'evt_1', signature: '', body: '' });
     expect(parsePastedRequest('hello')).toMatchObject({ id: '', timestamp: '', signature: '', body: '' });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { shortenUrl } from './shorten-url.ts';
 
 describe('a shortened URL', () => {
-  it('is complete when it fits, without https', () => {
+  it('a shortened URL is complete when it fits, without https', () => {
     expect(shortenUrl('https://shop.example.com/hooks')).toBe('shop.example.com/hooks');
     expect(shortenUrl('http://127.0.0.1:4000/hooks')).toBe('http://127.0.0.1:4000/hooks');
   });
 
-  it('keeps its host and its end, and uses the full length', () => {
+  it('a shortened URL keeps its host and its end, and uses the full length', () => {
     const short = shortenUrl('https://shop.example.com/integrations/payments/webhooks/of-the-warehouse', 40);
     expect(short).toBe('shop.example.com/…hooks/of-the-warehouse');
     expect(short).toHaveLength(40);
@@ -16,7 +16,7 @@ describe('a shortened URL', () => {
     );
   });
 
-  it('keeps the end of its path even with a long host', () => {
+  it('a shortened URL keeps the end of its path even with a long host', () => {
     const short = shortenUrl(`https://${'donau'.repeat(12)}.example.com/hooks/of-the-warehouse`, 32);
     expect(short).toBe('donaudonaudonaudonaudon…arehouse');
   });

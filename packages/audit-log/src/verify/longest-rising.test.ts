@@ -17,13 +17,13 @@ function isRising(values: number[]): boolean {
 }
 
 describe('the longest rising subsequence', () => {
-  it('leaves out the one number that was moved', () => {
+  it('the longest rising subsequence leaves out the one number that was moved', () => {
     const values = [1, 2, 7, 3, 4, 5, 6, 8];
     const rising = longestRising(values);
     expect(values.filter((_, index) => !rising.has(index))).toEqual([7]);
   });
 
-  it('is increasing and of maximum length', () => {
+  it('the longest rising subsequence is increasing and of maximum length', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12), { maxLength: 10 }), (values) => {
         const chosen = values.filter((_, index) => longestRising(values).has(index));

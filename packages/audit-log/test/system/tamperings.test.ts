@@ -12,7 +12,7 @@ const TAMPERINGS_TRIED = 1_000;
 const KINDS = Object.entries(TAMPERINGS);
 
 describe('tampering with an export', () => {
-  it(`is found and identified, ${TAMPERINGS_TRIED} times of ${TAMPERINGS_TRIED}, in ${KINDS.length} ways`, {
+  it(`tampering with an export is found and identified, ${TAMPERINGS_TRIED} times of ${TAMPERINGS_TRIED}, in ${KINDS.length} ways`, {
     timeout: 120_000,
   }, async () => {
     const unnoticed: unknown[] = [];
@@ -30,7 +30,9 @@ describe('tampering with an export', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  it('is found when any single character is changed', { timeout: 120_000 }, async () => {
+  it('tampering with an export is found when any single character is changed', {
+    timeout: 120_000,
+  }, async () => {
     const text = textOf(exportLog(buildLog([1, 2], LOG.key)));
     const unnoticed: number[] = [];
     // The last line feed only terminates the last line.

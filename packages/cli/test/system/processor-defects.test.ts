@@ -42,7 +42,7 @@ describe('tollgate processor test', () => {
     },
   );
 
-  it('reports nothing about the example adapter', async () => {
+  it('tollgate processor test reports nothing about the example adapter', async () => {
     const results = await testAcmeAdapter();
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     const untested = results.filter(({ outcome }) => outcome === 'not tested');
@@ -67,14 +67,14 @@ describe('tollgate processor test', () => {
     },
   );
 
-  it('reports an adapter that waits for a slow processor longer than Tollgate waits for it', async () => {
+  it('tollgate processor test reports an adapter that waits for a slow processor longer than Tollgate waits for it', async () => {
     const results = await testAcmeAdapter(undefined, { responseDeadlineMs: ADAPTER_DEADLINE_MS / 2 });
     const slow = results.find(({ check }) => check === 'responds in time while the processor is slow');
     expect(slow).toMatchObject({ outcome: 'failed', rule: 'responds-in-time' });
     triggered.add(slow?.check ?? '');
   });
 
-  it('has a broken adapter for each check and each rule', () => {
+  it('tollgate processor test has a broken adapter for each check and each rule', () => {
     expect(CHECKS.map(({ name }) => name).filter((name) => !triggered.has(name))).toEqual([]);
     expect(Object.keys(ADAPTER_RULES).filter((rule) => !brokenRules.has(rule))).toEqual([]);
   });

@@ -210,21 +210,21 @@ const bounded = lists.filter(
 
 describe('a reply with a list', () => {
   it.each(bounded.map((contract) => ({ subject: rpcSubject(contract), contract })))(
-    'of $subject fits, with every field at its limit',
+    'a reply with a list of $subject fits, with every field at its limit',
     ({ subject, contract }) => {
       expect(maxBytes(contract.reply as Schema, subject)).toBeLessThan(MAX_REPLY_BYTES);
     },
   );
 
-  it('is cut by bytes only where a contract has a list', () => {
+  it('a reply with a list is cut by bytes only where a contract has a list', () => {
     expect(CUT_BY_BYTES.filter((contract) => !lists.includes(contract)).map(rpcSubject)).toEqual([]);
   });
 
-  it('of event types is constant and fits', () => {
+  it('a reply with a list of event types is constant and fits', () => {
     expect(Buffer.byteLength(JSON.stringify(EVENT_TYPES))).toBeLessThan(MAX_REPLY_BYTES / 2);
   });
 
-  it('of API keys has no more networks than the limits of this test', () => {
+  it('a reply with a list of API keys has no more networks than the limits of this test', () => {
     expect(APPLICATION_LIMITS.cidrsPerKey).toBeLessThanOrEqual(MAX_ITEMS['allowed_cidrs'] ?? 0);
   });
 });

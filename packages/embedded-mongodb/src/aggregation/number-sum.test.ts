@@ -13,7 +13,7 @@ function totalOf(numbers: readonly NumericValue[]): NumericValue {
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
 
 describe('a sum', () => {
-  it('is exact if it fits in an int64', () => {
+  it('a sum is exact if it fits in an int64', () => {
     fc.assert(
       fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (integers) => {
         const exact = integers.reduce((a, b) => a + b, 0n);

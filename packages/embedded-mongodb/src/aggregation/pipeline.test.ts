@@ -19,26 +19,26 @@ function endless() {
 
 // conformance/tables/stages.ts covers the documented results.
 describe('a pipeline', () => {
-  it('reads no more documents than $limit passes on', () => {
+  it('a pipeline reads no more documents than $limit passes on', () => {
     const source = endless();
     const stages = parse([{ $match: {} }, { $set: { a: 1 } }, { $limit: 2 }]);
     expect([...runPipeline(stages, source.documents())]).toHaveLength(2);
     expect(source.read).toBe(2);
   });
 
-  it('is rejected before it reads a document', () => {
+  it('a pipeline is rejected before it reads a document', () => {
     expect(codeOf(() => parse([{ $set: { a: { $foo: 1 } } }]))).toBe(168);
     expect(codeOf(() => parse([{ $limit: 0 }]))).toBe(15958);
     expect(codeOf(() => parse({ $match: {} }))).toBe(14);
   });
 
-  it('has at most 1,000 stages', () => {
+  it('a pipeline has at most 1,000 stages', () => {
     const stagesOf = (length: number) => Array.from({ length }, () => ({ $match: {} }));
     expect(parse(stagesOf(1000))).toHaveLength(1000);
     expect(codeOf(() => parse(stagesOf(1001)))).toBe(7749501);
   });
 
-  it('does not change its input documents', () => {
+  it('a pipeline does not change its input documents', () => {
     const input = [doc({ a: [{ b: 1 }], c: { d: [1, 2] } })];
     const before = structuredClone(input);
     const stages = [
@@ -52,7 +52,7 @@ describe('a pipeline', () => {
     expect(input).toEqual(before);
   });
 
-  it('evaluates $$NOW to the time of the command in every stage', () => {
+  it('a pipeline evaluates $$NOW to the time of the command in every stage', () => {
     const stages = parse([
       { $match: { $expr: { $eq: ['$$NOW', new Date(0)] } } },
       { $project: { at: '$$NOW' } },
@@ -61,7 +61,7 @@ describe('a pipeline', () => {
     expect([...runPipeline(stages, [doc({})])]).toEqual([doc({ _id: new Date(0), first: new Date(0) })]);
   });
 
-  it('samples every document with the same probability', () => {
+  it('a pipeline samples every document with the same probability', () => {
     const counts = new Map<number, number>();
     const documents = Array.from({ length: 5 }, (_, id) => doc({ id }));
     const stages = parse([{ $sample: { size: 2 } }]);
@@ -77,11 +77,11 @@ describe('a pipeline', () => {
 });
 
 describe('a stage name', () => {
-  it.each(['$match', '$lookup'])('is known: %s', (name) => {
+  it.each(['$match', '$lookup'])('a stage name is known: %s', (name) => {
     expect(isStageName(name)).toBe(true);
   });
 
-  it('is unknown if MongoDB does not have it', () => {
+  it('a stage name is unknown if MongoDB does not have it', () => {
     expect(isStageName('$foo')).toBe(false);
     expect(isStageName('toString')).toBe(false);
   });

@@ -20,15 +20,15 @@ const sorted = (names: Iterable<string>) => [...names].sort();
 const STAGES_FOR_TOOLS = ['$collStats', '$currentOp', '$indexStats'];
 
 describe('the set of conformance tables', () => {
-  it('covers every expression operator in scope', () => {
+  it('the set of conformance tables covers every expression operator in scope', () => {
     expect(sorted(Object.keys(EXPRESSION_TABLES))).toEqual(sorted(Object.keys(OPERATORS)));
   });
 
-  it('covers every accumulator in scope', () => {
+  it('the set of conformance tables covers every accumulator in scope', () => {
     expect(sorted(Object.keys(ACCUMULATOR_TABLES))).toEqual(sorted([...Object.keys(ACCUMULATORS), '$count']));
   });
 
-  it('covers every stage in scope', () => {
+  it('the set of conformance tables covers every stage in scope', () => {
     expect(sorted([...Object.keys(STAGE_TABLES), ...STAGES_FOR_TOOLS])).toEqual(sorted(Object.keys(STAGES)));
   });
 });
@@ -40,19 +40,31 @@ const NOT_IMPLEMENTED = expect.objectContaining({
 });
 
 describe('a pipeline with a feature out of scope is rejected', () => {
-  it.each([...OUT_OF_SCOPE_OPERATORS])('for the expression %s', (name) => {
-    expect(() => compileExpression(value({ [name]: {} }))).toThrow(NOT_IMPLEMENTED);
-  });
+  it.each([...OUT_OF_SCOPE_OPERATORS])(
+    'a pipeline with a feature out of scope is rejected for the expression %s',
+    (name) => {
+      expect(() => compileExpression(value({ [name]: {} }))).toThrow(NOT_IMPLEMENTED);
+    },
+  );
 
-  it.each([...OUT_OF_SCOPE_VARIABLES])('for the variable $$%s', (name) => {
-    expect(() => compileExpression(`$$${name}`)).toThrow(NOT_IMPLEMENTED);
-  });
+  it.each([...OUT_OF_SCOPE_VARIABLES])(
+    'a pipeline with a feature out of scope is rejected for the variable $$%s',
+    (name) => {
+      expect(() => compileExpression(`$$${name}`)).toThrow(NOT_IMPLEMENTED);
+    },
+  );
 
-  it.each([...OUT_OF_SCOPE_ACCUMULATORS])('for the accumulator %s', (name) => {
-    expect(() => parse({ $group: { _id: null, x: { [name]: {} } } })).toThrow(NOT_IMPLEMENTED);
-  });
+  it.each([...OUT_OF_SCOPE_ACCUMULATORS])(
+    'a pipeline with a feature out of scope is rejected for the accumulator %s',
+    (name) => {
+      expect(() => parse({ $group: { _id: null, x: { [name]: {} } } })).toThrow(NOT_IMPLEMENTED);
+    },
+  );
 
-  it.each([...OUT_OF_SCOPE_STAGES])('for the stage %s', (name) => {
-    expect(() => parse({ [name]: {} })).toThrow(NOT_IMPLEMENTED);
-  });
+  it.each([...OUT_OF_SCOPE_STAGES])(
+    'a pipeline with a feature out of scope is rejected for the stage %s',
+    (name) => {
+      expect(() => parse({ [name]: {} })).toThrow(NOT_IMPLEMENTED);
+    },
+  );
 });

@@ -34,7 +34,7 @@ async function copy(): Promise<void> {
 }
 
 describe('a snapshot of a data file', () => {
-  it('has what was acknowledged before it, and nothing later', async () => {
+  it('a snapshot of a data file has what was acknowledged before it, and nothing later', async () => {
     await insert(1);
     const snapshot = openDataSnapshot(path('data.db'));
     await insert(2);
@@ -44,7 +44,7 @@ describe('a snapshot of a data file', () => {
     expect(await client.db('shop').collection('orders').countDocuments()).toBe(2);
   });
 
-  it('is copied to a single file that a server opens', async () => {
+  it('a snapshot of a data file is copied to a single file that a server opens', async () => {
     await insert(1);
     await copy();
     expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
@@ -55,7 +55,7 @@ describe('a snapshot of a data file', () => {
     await second.stop();
   });
 
-  it('has its own identity: the WAL of the original is rejected next to the copy', async () => {
+  it('a snapshot of a data file has its own identity: the WAL of the original is rejected next to the copy', async () => {
     await insert(1);
     await copy();
     await insert(2);
@@ -65,7 +65,7 @@ describe('a snapshot of a data file', () => {
     await expect(start({ path: path('copy.db') })).rejects.toThrow('belongs to another file');
   });
 
-  it('stops copying when the copy is aborted', async () => {
+  it('a snapshot of a data file stops copying when the copy is aborted', async () => {
     await client
       .db('shop')
       .collection('orders')
@@ -76,14 +76,14 @@ describe('a snapshot of a data file', () => {
     snapshot.close();
   });
 
-  it('of a file that does not exist is rejected, and creates none', () => {
+  it('a snapshot of a data file of a file that does not exist is rejected, and creates none', () => {
     expect(() => openDataSnapshot(path('none.db'))).toThrow('none.db does not exist');
     expect(readdirSync(folder)).not.toContain('none.db');
   });
 });
 
 describe('the examination of a copy', () => {
-  it('detects a corrupted document', async () => {
+  it('the examination of a copy detects a corrupted document', async () => {
     await insert(1);
     await copy();
     const copied = new DatabaseSync(path('copy.db'));

@@ -64,27 +64,27 @@ function errorOf(run: () => unknown): MongoError {
 }
 
 describe('the BSON codec', () => {
-  it.each(OUT_OF_SCOPE)('rejects a value of the type %s', (_name, bytes) => {
+  it.each(OUT_OF_SCOPE)('the BSON codec rejects a value of the type %s', (_name, bytes) => {
     expect(errorOf(() => decode(bytes))).toMatchObject({
       code: 238,
       message: expect.stringContaining('outside the scope'),
     });
   });
 
-  it.each(EVERY_TYPE)('preserves a %s (type %i) exactly', (name, number, value) => {
+  it.each(EVERY_TYPE)('the BSON codec preserves a %s (type %i) exactly', (name, number, value) => {
     const document = documentOf({ before: new Int32(1), value, after: 'end' });
     expect(decode(encode(document))).toEqual(document);
     expect(typeName(value)).toBe(name);
     expect(typeNumber(value)).toBe(number);
   });
 
-  it('preserves the order of fields, including names that a plain object would move or lose', () => {
+  it('the BSON codec preserves the order of fields, including names that a plain object would move or lose', () => {
     const names = ['b', '10', '2', '__proto__', 'constructor', ''];
     const document: Document = new Map(names.map((name) => [name, new Int32(1)]));
     expect([...decode(encode(document)).keys()]).toEqual(names);
   });
 
-  it('reads and writes the same bytes as the bson library', () => {
+  it('the BSON codec reads and writes the same bytes as the bson library', () => {
     const plain = {
       a: new bson.Int32(1),
       b: [new bson.Double(1.5), { c: 'd' }],
@@ -98,7 +98,7 @@ describe('the BSON codec', () => {
     expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes));
   });
 
-  it('decodes every encoded document to an equal document', () => {
+  it('the BSON codec decodes every encoded document to an equal document', () => {
     fc.assert(
       fc.property(arbitraryDocument, (document) => {
         expect(decode(encode(document))).toEqual(document);
@@ -106,12 +106,12 @@ describe('the BSON codec', () => {
     );
   });
 
-  it('supports documents of 16 MiB', () => {
+  it('the BSON codec supports documents of 16 MiB', () => {
     const document = documentOf({ blob: 'x'.repeat(16 * 1024 * 1024) });
     expect(decode(encode(document)).get('blob')).toHaveLength(16 * 1024 * 1024);
   });
 
-  it('stores a count as int32, or as int64 if it does not fit', () => {
+  it('the BSON codec stores a count as int32, or as int64 if it does not fit', () => {
     expect(integer(7)).toEqual(new Int32(7));
     expect(integer(2 ** 31)).toEqual(Long.fromNumber(2 ** 31));
   });
@@ -143,19 +143,19 @@ describe('malformed BSON', () => {
     ['an embedded document that leaves its parent', [13, 0, 0, 0, 3, 0x61, 0, 9, 0, 0, 0, 0, 0]],
     ['a field twice', [11, 0, 0, 0, 0x0a, 0x61, 0, 0x0a, 0x61, 0, 0]],
     ['a date that no JavaScript Date can hold', [16, 0, 0, 0, 9, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0]],
-  ])('is rejected with InvalidBSON: %s', (_title, bytes) => {
+  ])('malformed BSON is rejected with InvalidBSON: %s', (_title, bytes) => {
     expect(errorOf(() => decode(Uint8Array.from(bytes)))).toMatchObject({
       code: 22,
       codeName: 'InvalidBSON',
     });
   });
 
-  it('is rejected if it nests more than 200 levels deep', () => {
+  it('malformed BSON is rejected if it nests more than 200 levels deep', () => {
     expect(decode(encode(nested(200)))).toEqual(nested(200));
     expect(errorOf(() => decode(encode(nested(201))))).toMatchObject({ code: 22 });
   });
 
-  it('is rejected with InvalidBSON, or with 238 for a type out of scope, if mutated bytes do not decode', () => {
+  it('malformed BSON is rejected with InvalidBSON, or with 238 for a type out of scope, if mutated bytes do not decode', () => {
     fc.assert(
       fc.property(arbitraryDocument, fc.nat(), fc.nat(255), fc.nat(), (document, place, byte, cut) => {
         const bytes = encode(document);
@@ -172,7 +172,7 @@ describe('malformed BSON', () => {
     );
   });
 
-  it('is not written for a field name with a zero byte', () => {
+  it('malformed BSON is not written for a field name with a zero byte', () => {
     expect(errorOf(() => encode(new Map([['a\0b', null]])))).toMatchObject({ code: 2 });
   });
 });

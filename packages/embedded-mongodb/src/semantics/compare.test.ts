@@ -94,7 +94,7 @@ function sign(order: number): number {
 }
 
 describe('the order of values and of their encoded keys', () => {
-  it('is that of MongoDB for values of different BSON types', () => {
+  it('the order of values and of their encoded keys is that of MongoDB for values of different BSON types', () => {
     const key = (value: BsonValue) => encodeKey([value], [1]);
     const failures: string[] = [];
     ASCENDING.forEach((left, i) => {
@@ -110,7 +110,7 @@ describe('the order of values and of their encoded keys', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is the same for generated values, in both directions', () => {
+  it('the order of values and of their encoded keys is the same for generated values, in both directions', () => {
     fc.assert(
       fc.property(arbitraryValue, arbitraryValue, (a, b) => {
         const expected = sign(compareValues(a, b));
@@ -121,7 +121,7 @@ describe('the order of values and of their encoded keys', () => {
     );
   });
 
-  it('is the same for generated numbers of all four types', () => {
+  it('the order of values and of their encoded keys is the same for generated numbers of all four types', () => {
     fc.assert(
       fc.property(arbitraryNumber, arbitraryNumber, arbitraryNumber, (a, b, c) => {
         const expected = sign(compareValues(a, b));
@@ -134,7 +134,7 @@ describe('the order of values and of their encoded keys', () => {
     );
   });
 
-  it('depends on the first field that differs between compound keys', () => {
+  it('the order of values and of their encoded keys depends on the first field that differs between compound keys', () => {
     const pair = fc.tuple(arbitraryValue, arbitraryValue);
     const direction = fc.constantFrom(1 as const, -1 as const);
     fc.assert(
@@ -147,7 +147,7 @@ describe('the order of values and of their encoded keys', () => {
     );
   });
 
-  it('yields bounds that enclose exactly the keys with a prefix of fields', () => {
+  it('the order of values and of their encoded keys yields bounds that enclose exactly the keys with a prefix of fields', () => {
     fc.assert(
       fc.property(arbitraryValue, arbitraryValue, arbitraryValue, (a, b, other) => {
         const prefix = encodeKey([a], [1, 1]);
@@ -160,7 +160,7 @@ describe('the order of values and of their encoded keys', () => {
     );
   });
 
-  it('yields bounds that enclose exactly the values of a type class', () => {
+  it('the order of values and of their encoded keys yields bounds that enclose exactly the values of a type class', () => {
     fc.assert(
       fc.property(
         arbitraryValue,
@@ -188,12 +188,12 @@ describe('identical values', () => {
     [documentOf({ a: null, b: null }), documentOf({ b: null, a: null })],
     [documentOf({ a: [int32(1)] }), documentOf({ a: [double(1)] })],
     [new Binary(Uint8Array.of(1), 0), new Binary(Uint8Array.of(1), 4)],
-  ])('have equal types at every level, unlike %o and %o', (a, b) => {
+  ])('identical values have equal types at every level, unlike %o and %o', (a, b) => {
     expect(identicalValues(a, b)).toBe(false);
     expect(identicalValues(a, a)).toBe(true);
   });
 
-  it('can be distinct objects', () => {
+  it('identical values can be distinct objects', () => {
     const value = () =>
       documentOf({ a: [double(Number.NaN), new Date(1), decimal('1.0'), new ObjectId('00'.repeat(12))] });
     expect(identicalValues(value(), value())).toBe(true);

@@ -62,7 +62,7 @@ describe('the index keys of a document', () => {
     [{ a: [1], b: [1] }, ['a', 'b'], 171],
     [{ a: [{ b: [1], c: [1] }] }, ['a.b', 'a.c'], 171],
     [{ a: [{ 0: 1 }] }, ['a.0'], 16746],
-  ])('of %j on %j are rejected with %i', (fields, paths, code) => {
+  ])('the index keys of a document of %j on %j are rejected with %i', (fields, paths, code) => {
     const split = paths.map((path) => path.split('.'));
     expect(codeOf(() => extractKeys(doc(fields), split))).toBe(code);
   });

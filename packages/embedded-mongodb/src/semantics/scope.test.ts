@@ -57,14 +57,17 @@ const OUT_OF_SCOPE: [what: string, parse: (spec: Shorthand) => unknown, spec: Sh
 ];
 
 describe('a feature out of scope', () => {
-  it.each(OUT_OF_SCOPE)('is rejected with NotImplemented (238): %s', (_what, parse, spec) => {
-    const error = errorOf(() => parse(spec));
-    expect(error).toBeInstanceOf(MongoError);
-    expect(error).toMatchObject({ code: 238, codeName: 'NotImplemented' });
-    expect((error as MongoError).message).toContain('is outside the scope of embedded-mongodb');
-  });
+  it.each(OUT_OF_SCOPE)(
+    'a feature out of scope is rejected with NotImplemented (238): %s',
+    (_what, parse, spec) => {
+      const error = errorOf(() => parse(spec));
+      expect(error).toBeInstanceOf(MongoError);
+      expect(error).toMatchObject({ code: 238, codeName: 'NotImplemented' });
+      expect((error as MongoError).message).toContain('is outside the scope of embedded-mongodb');
+    },
+  );
 
-  it('is not the name of an operator in scope', () => {
+  it('a feature out of scope is not the name of an operator in scope', () => {
     const served = errorOf(() => [
       parseFilter(doc({ a: { $in: [1] } })),
       parseUpdate(doc({ $set: { a: 1 } })),

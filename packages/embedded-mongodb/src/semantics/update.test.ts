@@ -25,41 +25,41 @@ describe('an update', () => {
     [{ _id: 1, a: [1] }, { $addToSet: { a: 2 } }],
     [{ _id: 1, a: 1 }, { b: 1 }],
     [{ _id: 1, a: 1 }, [{ $set: { a: 2 } }]],
-  ])('of %j by %j does not change the given document', (fields, spec) => {
+  ])('an update of %j by %j does not change the given document', (fields, spec) => {
     const before = doc(fields);
     const bytes = encode(before);
     expect(encode(update(before, value(spec)))).not.toEqual(bytes);
     expect(encode(before)).toEqual(bytes);
   });
 
-  it('applies $setOnInsert only to a document that is about to be inserted', () => {
+  it('an update applies $setOnInsert only to a document that is about to be inserted', () => {
     const spec = doc({ $setOnInsert: { 'a.b': 1 } });
     expect(update(new Map(), spec, true)).toEqual(doc({ a: { b: 1 } }));
     expect(update(doc({ a: 5 }), spec)).toEqual(doc({ a: 5 }));
     expect(codeOf(() => update(doc({ a: 5 }), spec, true))).toBe(28);
   });
 
-  it('by a pipeline evaluates $$NOW to the time of the command', () => {
+  it('an update by a pipeline evaluates $$NOW to the time of the command', () => {
     expect(update(doc({ _id: 1 }), value([{ $set: { at: '$$NOW' } }]))).toEqual(doc({ _id: 1, at: NOW }));
   });
 
-  it('keeps the _id of a replaced document as the first field, even if it is null', () => {
+  it('an update keeps the _id of a replaced document as the first field, even if it is null', () => {
     expect([...update(doc({ a: 1, _id: null }), doc({ b: 1 })).keys()]).toEqual(['_id', 'b']);
     expect([...update(doc({ a: 1 }), doc({ b: 1 })).keys()]).toEqual(['b']);
   });
 
-  it('that is neither a document nor an array is rejected', () => {
+  it('an update that is neither a document nor an array is rejected', () => {
     expect(codeOf(() => parseUpdate(value('x')))).toBe(9);
   });
 
-  it('truncates a long value in an error message', () => {
+  it('an update truncates a long value in an error message', () => {
     const long = 'x'.repeat(1000);
     expect(() => update(doc({ a: [long, { b: 1 }] }), doc({ $set: { 'a.b': 1 } }))).toThrow(/x{100,150}…$/);
   });
 });
 
 describe('an upsert', () => {
-  it('assigns a new ObjectId to each document', () => {
+  it('an upsert assigns a new ObjectId to each document', () => {
     const made = () =>
       documentForUpsert(parseFilter(doc({ a: 1 })), parseUpdate(doc({ b: 1 })), { now: NOW });
     expect(made().get('_id')).toBeInstanceOf(ObjectId);

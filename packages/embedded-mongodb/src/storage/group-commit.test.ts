@@ -37,7 +37,7 @@ describe('group commit', () => {
   /** The number of rows that another connection sees, which are only the committed ones. */
   const committed = () => Number(reader.prepare('SELECT count(*) AS n FROM things').get()?.n);
 
-  test('delivers replies in order after the data that they depend on is committed', async () => {
+  test('group commit delivers replies in order after the data that they depend on is committed', async () => {
     const answers: string[] = [];
     insert(1);
     group.whenDurable(() => answers.push(`first with ${committed()}`));
@@ -49,7 +49,7 @@ describe('group commit', () => {
     expect(answers).toEqual(['first with 2', 'second with 2']);
   });
 
-  test('delivers the reply of a read immediately if nothing is uncommitted', () => {
+  test('group commit delivers the reply of a read immediately if nothing is uncommitted', () => {
     let isAnswered = false;
     group.whenDurable(() => {
       isAnswered = true;
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(isAnswered).toBe(true);
   });
 
-  test('commits the other writes of a group that has a rejected write', async () => {
+  test('group commit commits the other writes of a group that has a rejected write', async () => {
     insert(1);
     expect(() =>
       group.write(() => {
@@ -71,7 +71,7 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
-  test('rolls back the whole group of a write that fails halfway and fails every reply of the group', async () => {
+  test('group commit rolls back the whole group of a write that fails halfway and fails every reply of the group', async () => {
     const failures: unknown[] = [];
     insert(1);
     group.whenDurable((failure) => failures.push(failure?.message));
@@ -90,7 +90,7 @@ describe('group commit', () => {
     expect(committed()).toBe(1);
   });
 
-  test('writes nothing more in a failed group, even if SQLite has ended its transaction', async () => {
+  test('group commit writes nothing more in a failed group, even if SQLite has ended its transaction', async () => {
     expect(() =>
       group.write(() => {
         database.exec('ROLLBACK');
@@ -102,7 +102,7 @@ describe('group commit', () => {
     expect(committed()).toBe(0);
   });
 
-  test('commits once half of the recent writers wait, and immediately for a single writer', async () => {
+  test('group commit commits once half of the recent writers wait, and immediately for a single writer', async () => {
     const patient = createGroupCommit(database, () => {}, 60_000);
     let answered = 0;
     const write = (writer: number) => {
@@ -134,7 +134,7 @@ describe('group commit', () => {
     expect(answered).toBe(17);
   });
 
-  test('fails every reply that waits for a commit that fails', async () => {
+  test('group commit fails every reply that waits for a commit that fails', async () => {
     database.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = ON`);
     const failures: unknown[] = [];

@@ -55,7 +55,7 @@ function isReadable(variable: string, { kind }: KeyRing, writer: string, reader:
 }
 
 describe.each(Object.entries(KEY_RINGS))('a rotation of %s', (variable, ring) => {
-  it('lets processes of each step read what processes of the step before and after it write', () => {
+  it('a rotation lets processes of each step read what processes of the step before and after it write', () => {
     const phases = phasesOf(variable);
     for (const [index, phase] of phases.entries()) {
       const neighbors = phases.slice(Math.max(0, index - 1), index + 2);
@@ -63,7 +63,7 @@ describe.each(Object.entries(KEY_RINGS))('a rotation of %s', (variable, ring) =>
     }
   });
 
-  it('ends with one key, which is new, and changes no other ring', () => {
+  it('a rotation ends with one key, which is new, and changes no other ring', () => {
     const [before = '', , , after = ''] = phasesOf(variable);
     expect(readVariable(after, variable)).not.toContain(',');
     expect(readVariable(after, variable)).not.toBe(readVariable(before, variable));
@@ -73,21 +73,21 @@ describe.each(Object.entries(KEY_RINGS))('a rotation of %s', (variable, ring) =>
 });
 
 describe('the steps', () => {
-  it('append a new version, move it to the front, and drop the earlier one', () => {
+  it('the steps append a new version, move it to the front, and drop the earlier one', () => {
     const [, added = '', promoted = '', removed = ''] = phasesOf('INTERNAL_SIGNING_KEYS');
     expect(versionsOf(added, 'INTERNAL_SIGNING_KEYS')).toEqual(['1', '2']);
     expect(versionsOf(promoted, 'INTERNAL_SIGNING_KEYS')).toEqual(['2', '1']);
     expect(versionsOf(removed, 'INTERNAL_SIGNING_KEYS')).toEqual(['2']);
   });
 
-  it('keep the public keys of other issuers, and list the new one until its private half is dropped', () => {
+  it('the steps keep the public keys of other issuers, and list the new one until its private half is dropped', () => {
     const issuersOf = (text: string) => versionsOf(text, 'SIGNER_PUBLIC_KEYS');
     const [before = '', added = '', , removed = ''] = phasesOf('PAYMENTS_SIGNING_KEYS');
     expect(issuersOf(added)).toEqual([...issuersOf(before), 'payments.2']);
     expect(issuersOf(removed)).toEqual(issuersOf(added).filter((name) => name !== 'payments.1'));
   });
 
-  it('keep everything else of the file, as it is', () => {
+  it('the steps keep everything else of the file, as it is', () => {
     const commented = `# Of the operator\nCUSTOM=a=b\n${env}`;
     const added = rotateRing(commented, 'SESSION_COOKIE_KEYS', 'add');
     expect(added.replace(/^SESSION_COOKIE_KEYS=.*$/m, '')).toBe(
@@ -118,13 +118,16 @@ describe('rotate-keys.ts', () => {
     return running;
   };
 
-  it('prints the changed file, and names the processes to restart', async () => {
+  it('rotate-keys.ts prints the changed file, and names the processes to restart', async () => {
     const { stdout, stderr } = await rotate('add', env);
     expect(versionsOf(stdout, 'INTERNAL_SIGNING_KEYS')).toEqual(['1', '2']);
     expect(stderr).toBe('Restart, one instance at a time: payments, gateway\n');
   });
 
-  it.each(['promote', 'rotate'] as const)('prints nothing for a step that it rejects: %s', async (step) => {
-    await expect(rotate(step, env)).rejects.toMatchObject({ code: 1, stdout: '' });
-  });
+  it.each(['promote', 'rotate'] as const)(
+    'rotate-keys.ts prints nothing for a step that it rejects: %s',
+    async (step) => {
+      await expect(rotate(step, env)).rejects.toMatchObject({ code: 1, stdout: '' });
+    },
+  );
 });

@@ -27,7 +27,7 @@ describe('private networks', () => {
     ["on a developer's machine", {}, 'true'],
     ['in the image', { TOLLGATE_PREBUILT: 'true' }, 'false'],
     ['on an address that others reach', { TOLLGATE_HOST: '0.0.0.0' }, 'false'],
-  ])('have a default %s, and follow the environment', (_where, env, expected) => {
+  ])('private networks have a default %s, and follow the environment', (_where, env, expected) => {
     expect(switchesOf(env)).toEqual(SWITCHES.map(() => expected));
     for (const value of ['true', 'false']) {
       const set = Object.fromEntries(SWITCHES.map((name) => [name, value]));

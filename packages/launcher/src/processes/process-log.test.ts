@@ -33,7 +33,7 @@ function write(text: string): void {
   spawnSync(process.execPath, ['--eval', script], { stdio: ['ignore', log.fileDescriptor, 'inherit'] });
 }
 
-it('moves its content to a second file above the limit, while the process keeps writing', () => {
+it('the log of a process moves its content to a second file above the limit, while the process keeps writing', () => {
   const full = 'x'.repeat(MAX_BYTES);
   write(`${full}\n`);
   log.rotate();
@@ -43,13 +43,13 @@ it('moves its content to a second file above the limit, while the process keeps 
   expect(log.tail(1)).toEqual(['further']);
 });
 
-it('stays as it is below the limit', () => {
+it('the log of a process stays as it is below the limit', () => {
   write('x'.repeat(MAX_BYTES));
   log.rotate();
   expect(readdirSync(folder)).toEqual(['payments.log']);
 });
 
-it('keeps two files, however often it is rotated', () => {
+it('the log of a process keeps two files, however often it is rotated', () => {
   for (let times = 0; times < 4; times++) {
     write('x'.repeat(2 * MAX_BYTES));
     log.rotate();
@@ -58,14 +58,14 @@ it('keeps two files, however often it is rotated', () => {
   expect(statSync(`${log.path}.previous`).size).toBe(2 * MAX_BYTES);
 });
 
-it('is rotated when it is opened', () => {
+it('the log of a process is rotated when it is opened', () => {
   const path = join(folder, 'usage.log');
   writeFileSync(path, 'x'.repeat(2 * MAX_BYTES));
   openProcessLog(path, { maxBytes: MAX_BYTES }).close();
   expect(statSync(path).size).toBe(0);
 });
 
-it('stays as it is when it cannot be copied, as on a full disk', () => {
+it('the log of a process stays as it is when it cannot be copied, as on a full disk', () => {
   mkdirSync(`${log.path}.previous`);
   const full = 'x'.repeat(2 * MAX_BYTES);
   write(full);
@@ -73,7 +73,7 @@ it('stays as it is when it cannot be copied, as on a full disk', () => {
   expect(readFileSync(log.path, 'utf8')).toBe(full);
 });
 
-it('ends no launcher when its file can be neither read nor written', () => {
+it('the log of a process ends no launcher when its file can be neither read nor written', () => {
   const broken = openProcessLog(join(folder, 'audit.log'), { maxBytes: MAX_BYTES });
   closeSync(broken.fileDescriptor);
   expect(() => broken.rotate()).not.toThrow();

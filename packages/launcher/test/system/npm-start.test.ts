@@ -156,7 +156,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
   let first: Quickstart;
   let completed: Quickstart;
 
-  test('starts a platform on which the printed curl command creates a payment', async () => {
+  test('npm start starts a platform on which the printed curl command creates a payment', async () => {
     const { output } = await start();
     first = quickstart();
 
@@ -165,7 +165,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(namesOf(first)).toEqual(['mongodb', 'nats', 'tollgate']);
   });
 
-  test('lets the owner in quickstart.json sign in with a single session from its real address: the launcher’s own has ended', async () => {
+  test('npm start lets the owner in quickstart.json sign in with a single session from its real address: the launcher’s own has ended', async () => {
     const answer = await signIn(first.admin.password);
     expect(answer.status).toBe(201);
     const { token, member } = (await answer.json()) as { token: string; member: { role: string } };
@@ -178,14 +178,14 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(data.map(({ address }) => address)).toEqual(['127.0.0.1']);
   });
 
-  test('shows the dashboard’s URL and the password, and the dashboard responds there', async () => {
+  test('npm start shows the dashboard’s URL and the password, and the dashboard responds there', async () => {
     expect(running?.output()).toContain(`dashboard ${first.dashboard.url}`);
     expect(running?.output()).toContain(`password  ${first.admin.password}`);
 
     expect((await fetch(`${first.dashboard.url}/sign-in`)).status).toBe(200);
   });
 
-  test('shows mails only at the printed URL, and sends no webhook to its own ports', async () => {
+  test('npm start shows mails only at the printed URL, and sends no webhook to its own ports', async () => {
     const { url } = first.inbox;
     expect(running?.output()).toContain(`inbox     ${url}`);
     expect((await fetch(url)).status).toBe(200);
@@ -209,13 +209,13 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     }
   });
 
-  test('keeps keys and secrets readable only by their owner', () => {
+  test('npm start keeps keys and secrets readable only by their owner', () => {
     for (const name of ['quickstart.json', 'secrets.json', 'first-run.json']) {
       expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
     }
   });
 
-  test('writes no credential into a log', () => {
+  test('npm start writes no credential into a log', () => {
     const { nats, mongodb, ...keys } = JSON.parse(readFileSync(file('secrets.json'), 'utf8'));
     const values = [
       nats.password,
@@ -234,14 +234,14 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     }
   });
 
-  test('rejects a second launcher on the same data, and names the first', async () => {
+  test('npm start rejects a second launcher on the same data, and names the first', async () => {
     const second = launch();
     expect(await exitCode(second.bootstrap)).toBe(1);
     expect(second.output()).toMatch(/Tollgate is already running on .* \(launcher process \d+\)/);
     expect(second.output()).not.toMatch(/^ +at /m);
   });
 
-  test('stops everything within seconds', async () => {
+  test('npm start stops everything within seconds', async () => {
     const { processes } = quickstart();
     const begunAt = performance.now();
 
@@ -251,7 +251,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 
-  test('completes an interrupted first run: one application, one usable key per environment', async () => {
+  test('npm start completes an interrupted first run: one application, one usable key per environment', async () => {
     // As if it had ended after each creation and before recording it.
     const {
       application_id: _,
@@ -273,7 +273,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(lost.status).toBe(401);
   });
 
-  test('runs each component in a process of its own with TOLLGATE_TOPOLOGY=separate, on the same data', async () => {
+  test('npm start runs each component in a process of its own with TOLLGATE_TOPOLOGY=separate, on the same data', async () => {
     expect(namesOf(completed)).toEqual([
       'accounts',
       'applications',
@@ -289,7 +289,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect((await repeatFirstPayment()).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('restarts a process that dies, prints it, and serves again', async () => {
+  test('npm start restarts a process that dies, prints it, and serves again', async () => {
     const killed = pidOf('payments');
     process.kill(killed, 'SIGKILL');
     await until('payments is restarted', () => ![0, killed].includes(pidOf('payments')));
@@ -300,13 +300,13 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(running?.output()).toContain('payments ended unexpectedly');
   });
 
-  test('changes the password of the owner', async () => {
+  test('npm start changes the password of the owner', async () => {
     const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
     const passwords = { current_password: first.admin.password, new_password: NEW_PASSWORD };
     expect((await admin('PUT', '/me/password', passwords, token)).status).toBe(204);
   });
 
-  test('stops on Ctrl+C, and kills every process when it is pressed again', async () => {
+  test('npm start stops on Ctrl+C, and kills every process when it is pressed again', async () => {
     const { bootstrap, output } = running as Started;
     const { processes } = quickstart();
     // As a terminal does. The bootstrap forwards its signal, too.
@@ -334,7 +334,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(output().slice(printedBefore)).not.toContain('ended unexpectedly');
   });
 
-  test('finds its data again after it was killed: the same keys, and the same payment for the same idempotency key', async () => {
+  test('npm start finds its data again after it was killed: the same keys, and the same payment for the same idempotency key', async () => {
     await start();
 
     const { application_id, live, sandbox } = completed;
@@ -344,13 +344,13 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('removes the first password from quickstart.json after the owner has changed it', async () => {
+  test('npm start removes the first password from quickstart.json after the owner has changed it', async () => {
     expect(running?.output()).not.toContain(first.admin.password);
     expect(quickstart().admin).toEqual({ base_url: first.admin.base_url, email: first.admin.email });
     expect((await signIn(NEW_PASSWORD)).status).toBe(201);
   });
 
-  test('ends the processes left by a killed launcher and its killed parent, and serves', async () => {
+  test('npm start ends the processes left by a killed launcher and its killed parent, and serves', async () => {
     const { bootstrap } = running as Started;
     const { processes } = quickstart();
     bootstrap.kill('SIGSTOP');
@@ -365,7 +365,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect((await createPayment('sandbox', 'after-crash')).status).toBe(201);
   });
 
-  test('leaves no process behind when the launcher is killed with SIGKILL', async () => {
+  test('npm start leaves no process behind when the launcher is killed with SIGKILL', async () => {
     const { processes } = quickstart();
     process.kill(launcherPid(), 'SIGKILL');
 
@@ -374,7 +374,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 
-  test('reports a busy port and its variable, without a stack trace', async () => {
+  test('npm start reports a busy port and its variable, without a stack trace', async () => {
     const busy = createServer().listen(Number(env['SANDBOX_PORT']), '127.0.0.1');
     await once(busy, 'listening');
 
@@ -387,7 +387,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     expect(rejected.output()).not.toMatch(/^ +at /m);
   });
 
-  test('reports an invalid variable, without a stack trace', async () => {
+  test('npm start reports an invalid variable, without a stack trace', async () => {
     const rejected = launch({ LIVE_PORT: 'eighty' });
     expect(await exitCode(rejected.bootstrap)).toBe(1);
     expect(rejected.output()).toContain('LIVE_PORT must be a whole number');

@@ -46,7 +46,7 @@ Content-Type: text/html
 
 <script>alert(1)</script><p>Open https://pay.example.com/join/abc</p>`;
 
-it('shows each mail, whatever its address, and runs nothing in it', async () => {
+it('the mail inbox shows each mail, whatever its address, and runs nothing in it', async () => {
   await send(HTML_MAIL);
   expect(inbox.list()).toMatchObject([
     { to: ['ada@example.com'], subject: '<Hello>', messageId: '<1@example.com>' },
@@ -61,7 +61,7 @@ it('shows each mail, whatever its address, and runs nothing in it', async () => 
 });
 
 it.each(['/', '/mails.json', '/mails/1', '/?secret=', '/?secret=0000000000000000000000'])(
-  'shows nothing at %s without its secret',
+  'the mail inbox shows nothing at %s without its secret',
   async (path) => {
     const response = await fetch(inbox.url + path);
     expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
@@ -69,12 +69,15 @@ it.each(['/', '/mails.json', '/mails/1', '/?secret=', '/?secret=0000000000000000
   },
 );
 
-it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s, also with its secret', async (method) => {
-  const response = await fetch(inbox.secretUrl, { method });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-});
+it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
+  'the mail inbox rejects %s, also with its secret',
+  async (method) => {
+    const response = await fetch(inbox.secretUrl, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  },
+);
 
-it('is not found under a host name that a page of another site chose', async () => {
+it('the mail inbox is not found under a host name that a page of another site chose', async () => {
   const { port } = new URL(inbox.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.end('GET / HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n');
@@ -82,6 +85,6 @@ it('is not found under a host name that a page of another site chose', async () 
   expect(first.toString()).toMatch(/^HTTP\/1.1 404/);
 });
 
-it('returns 404 for a mail that does not exist', async () => {
+it('the mail inbox returns 404 for a mail that does not exist', async () => {
   expect((await open('/mails/99')).status).toBe(404);
 });

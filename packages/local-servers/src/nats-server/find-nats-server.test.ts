@@ -31,7 +31,7 @@ function fakeServer(path: string, version: string): string {
 const options = (env: NodeJS.ProcessEnv = {}) => ({ env, cacheDir: join(folder, 'cache'), say });
 
 describe('NATS_SERVER', () => {
-  test('is used before any other source', async () => {
+  test('NATS_SERVER is used before any other source', async () => {
     const named = fakeServer(join(folder, 'named', 'my-nats'), '2.12.8');
     const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
     const env = { NATS_SERVER: named, PATH: dirname(onPath) };
@@ -42,14 +42,14 @@ describe('NATS_SERVER', () => {
     });
   });
 
-  test('without a nats-server is an error, and no other source is used', async () => {
+  test('NATS_SERVER without a nats-server is an error, and no other source is used', async () => {
     const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
     const env = { NATS_SERVER: '/nowhere/nats-server', PATH: dirname(onPath) };
 
     await expect(findNatsServer(options(env))).rejects.toThrow('NATS_SERVER is /nowhere/nats-server');
   });
 
-  test('with an old server is an error that says which version is required', async () => {
+  test('NATS_SERVER with an old server is an error that says which version is required', async () => {
     const env = { NATS_SERVER: fakeServer(join(folder, 'old'), '2.2.0') };
 
     await expect(findConfiguredServer(options(env))).rejects.toThrow('needs 2.9.10 or newer');
@@ -57,7 +57,7 @@ describe('NATS_SERVER', () => {
 });
 
 describe('PATH', () => {
-  test('yields the first server that is new enough, and reports the skipped one', async () => {
+  test('PATH yields the first server that is new enough, and reports the skipped one', async () => {
     const old = fakeServer(join(folder, 'a', 'nats-server'), '2.9.9');
     const good = fakeServer(join(folder, 'b', 'nats-server'), '2.9.10');
     const env = { PATH: ['/nowhere', dirname(old), dirname(good)].join(':') };
@@ -66,21 +66,21 @@ describe('PATH', () => {
     expect(said.join()).toContain(old);
   });
 
-  test('yields nothing without a server', async () => {
+  test('PATH yields nothing without a server', async () => {
     expect(await findServerOnPath(options({ PATH: folder }))).toBeNull();
     expect(await findServerOnPath(options({}))).toBeNull();
   });
 });
 
 describe('the cache', () => {
-  test('yields what an earlier run stored', async () => {
+  test('the cache yields what an earlier run stored', async () => {
     const { cacheDir } = options();
     await addToCache(cacheDir, async (scratch) => fakeServer(join(scratch, 'nats-server'), '2.12.8'));
 
     expect(await findCachedServer(options())).toBe(cachedServerPath(cacheDir));
   });
 
-  test('ignores an executable that does not run, and keeps nothing of a failed download', async () => {
+  test('the cache ignores an executable that does not run, and keeps nothing of a failed download', async () => {
     const { cacheDir } = options();
     const half = await addToCache(cacheDir, async (scratch) => {
       const path = join(scratch, 'nats-server');

@@ -9,15 +9,18 @@ describe('a state of an adapter', () => {
     ['HTTPS://Pay.example', 'https://pay.example/'],
     ['https://pay.example/支付?é', 'https://pay.example/%E6%94%AF%E4%BB%98?%C3%A9'],
     ['https://pay.example/a\nb', 'https://pay.example/ab'],
-  ])('has the page of the payer in its normal form: %j', (url, normal) => {
+  ])('a state of an adapter has the page of the payer in its normal form: %j', (url, normal) => {
     expect(readState(waiting(url)).next_action?.url).toBe(normal);
   });
 
-  it.each(['https://', `https://pay.example/${'é'.repeat(500)}`])('is malformed with the page %s', (url) => {
-    expect(() => readState(waiting(url))).toThrow(MalformedBody);
-  });
+  it.each(['https://', `https://pay.example/${'é'.repeat(500)}`])(
+    'a state of an adapter is malformed with the page %s',
+    (url) => {
+      expect(() => readState(waiting(url))).toThrow(MalformedBody);
+    },
+  );
 
-  it('keeps the words of a failure, without characters that hide or reorder them', () => {
+  it('a state of an adapter keeps the words of a failure, without characters that hide or reorder them', () => {
     const failure = { code: 'declined', message: 'Card\r\ndeclined\u202e\u200b.' };
     const plain = { code: 'declined', message: 'Card declined.' };
     const failed = { status: 'failed', reference: null, failure };

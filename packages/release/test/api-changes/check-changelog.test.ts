@@ -54,34 +54,34 @@ describe('a changelog passes', () => {
 });
 
 describe('a changelog fails', () => {
-  it('without an entry for a difference', () => {
+  it('a changelog fails without an entry for a difference', () => {
     expect(check('', [ADDED]).missing).toEqual([ADDED]);
   });
 
-  it('when a breaking change is listed as compatible', () => {
+  it('a changelog fails when a breaking change is listed as compatible', () => {
     expect(check(compatible(REMOVED.sentence), [REMOVED]).missing).toEqual([REMOVED]);
   });
 
-  it('when an entry names a difference that does not exist', () => {
+  it('a changelog fails when an entry names a difference that does not exist', () => {
     expect(check(compatible(`${CREATE} error \`a\`: added`), []).wrong).toEqual([
       `Not a difference since the last release: ${CREATE} error \`a\`: added`,
     ]);
   });
 
-  it('when one name of several does not exist', () => {
+  it('a changelog fails when one name of several does not exist', () => {
     const entry = compatible(`${CREATE} error \`order-locked\`, \`order-gone\`: added`);
     expect(check(entry, [ADDED]).wrong).toEqual([
       `Not a difference since the last release: ${CREATE} error \`order-gone\`: added`,
     ]);
   });
 
-  it('when an entry has another form', () => {
+  it('a changelog fails when an entry has another form', () => {
     expect(check(compatible(`${CREATE} accepts notes`), []).wrong).toHaveLength(1);
     const long = `${CREATE} accepts notes that are longer than those of earlier releases`;
     expect(check(compatible(long), []).wrong).toHaveLength(1);
   });
 
-  it('when an entry stands under no or another heading', () => {
+  it('a changelog fails when an entry stands under no or another heading', () => {
     expect(check('- Faster.\n\n#### Fixed\n\n- Fixed.', []).wrong).toHaveLength(2);
   });
 });
@@ -89,11 +89,11 @@ describe('a changelog fails', () => {
 describe('suggested entries', () => {
   const all = [ADDED, ALSO_ADDED, ELSEWHERE, REMOVED, PATTERN];
 
-  it('pass when they are pasted', () => {
+  it('suggested entries pass when they are pasted', () => {
     expect(check(suggestEntries(all), all)).toEqual({ missing: [], wrong: [] });
   });
 
-  it('list operations with the same difference once', () => {
+  it('suggested entries list operations with the same difference once', () => {
     expect(suggestEntries([ADDED, ELSEWHERE])).toBe(
       `#### Compatible\n\n- ${CREATE}, \`GET /v1/orders\` error \`order-locked\`: added.\n`,
     );
@@ -108,7 +108,7 @@ describe('suggested entries', () => {
     expect(check(suggestEntries(many), many)).toEqual({ missing: [], wrong: [] });
   });
 
-  it('mark what a person must judge', () => {
+  it('suggested entries mark what a person must judge', () => {
     expect(suggestEntries([PATTERN])).toContain('changed. TODO: compatible or breaking?');
   });
 });

@@ -347,7 +347,7 @@ describe('reports nothing', () => {
   });
 });
 
-it('reports a difference of a shared schema once', () => {
+it('the comparison reports a difference of a shared schema once', () => {
   const differences = differencesAfter(({ components, webhooks }) => {
     components.schemas.Order.properties['total'] = { type: 'integer' };
     bodyOf(webhooks['order.created'].post).properties['order'] = { $ref: '#/components/schemas/Order' };
@@ -355,7 +355,7 @@ it('reports a difference of a shared schema once', () => {
   expect(differences).toEqual([['compatible', '`Order` response `total`: added']]);
 });
 
-it('names the schema that a field comes from when schemas are combined', () => {
+it('the comparison names the schema that a field comes from when schemas are combined', () => {
   const released = exampleDocument();
   const inline = structuredClone(released.components.schemas.Order);
   contentOf(released).schema = inline;
@@ -371,7 +371,7 @@ it('names the schema that a field comes from when schemas are combined', () => {
   ]);
 });
 
-it('ends for a schema that refers to itself', () => {
+it('the comparison ends for a schema that refers to itself', () => {
   const differences = differencesAfter(({ components }) => {
     components.schemas.Order.properties['parent'] = { $ref: '#/components/schemas/Order' };
   });

@@ -160,16 +160,19 @@ describe('the packed package', () => {
   });
 
   describe.each(RUNTIMES)('on %s', (_runtime, command) => {
-    it.each(['main.js', 'commonjs/main.js'])('runs in an application as %s', async (script) => {
-      expect(await runOn(command, script, JSON.stringify(await input()))).toEqual(RESULT);
-    });
+    it.each(['main.js', 'commonjs/main.js'])(
+      'the packed package runs in an application as %s',
+      async (script) => {
+        expect(await runOn(command, script, JSON.stringify(await input()))).toEqual(RESULT);
+      },
+    );
 
-    it('behaves as every request case says', async () => {
+    it('the packed package behaves as every request case says', async () => {
       expect(await runOn(command, 'run-cases.mjs', server.address)).toEqual([]);
     });
   });
 
-  it('runs the code of the README', async () => {
+  it('the packed package runs the code of the README', async () => {
     const { baseUrl } = await server.start([
       { status: 201, payment: { id: 'pay_1' } },
       { payment: { id: 'pay_1', next_action: { type: 'redirect', url: 'https://processor.example/1' } } },
@@ -191,7 +194,7 @@ describe('the packed package', () => {
     ]);
   });
 
-  it('runs as an edge bundle, with web standards as the only globals and without eval', async () => {
+  it('the packed package runs as an edge bundle, with web standards as the only globals and without eval', async () => {
     const build = await rolldown({ input: `${consumer}/journey.js`, platform: 'neutral' });
     const { output } = await build.generate({ format: 'iife', name: 'bundle' });
     const globals = Object.fromEntries(EDGE_GLOBALS.map((name) => [name, globalThis[name]]));

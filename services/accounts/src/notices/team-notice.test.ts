@@ -57,13 +57,13 @@ describe('a notice names its subject and links to its page', () => {
       'Verification of the audit log failed',
       '/audit/verification',
     ],
-  ])('about $action', (entry, subject, path) => {
+  ])('a notice names its subject and links to its page about $action', (entry, subject, path) => {
     const notice = teamNotice(entry, LINKS);
     expect(notice).toMatchObject({ subject, link: { url: `https://pay.example${path}` } });
     expect(notice?.paragraph).not.toContain('undefined');
   });
 
-  it('is absent for another action', () => {
+  it('a notice names its subject and links to its page is absent for another action', () => {
     expect(teamNotice(anEntry('team.renamed', null), LINKS)).toBeNull();
   });
 });

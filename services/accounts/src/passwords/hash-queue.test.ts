@@ -30,7 +30,7 @@ describe('hashings', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('of a requester with a hundred delay another requester by no more than the one that is running', async () => {
+  it('hashings of a requester with a hundred delay another requester by no more than the one that is running', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     for (let count = 0; count < 100; count++) void queue.run('flood', hashing('flood'));
@@ -47,7 +47,7 @@ describe('hashings', () => {
     expect(started).toEqual(['first', 'c', 'b', 'a', 'b', 'a', 'a']);
   });
 
-  it('of a new requester run next, however many addresses already wait', async () => {
+  it('hashings of a new requester run next, however many addresses already wait', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     for (let count = 0; count < 100; count++) void queue.run(`bot ${count}`, hashing('bot'));
@@ -56,7 +56,7 @@ describe('hashings', () => {
     expect(started).toEqual(['bot', 'member']);
   });
 
-  it('of a requester that always returns at once wait for requesters that arrived in the meantime', async () => {
+  it('hashings of a requester that always returns at once wait for requesters that arrived in the meantime', async () => {
     const queue = createHashQueue({ slots: 1 });
     const { started, hashing, endOldest } = createHashings();
     void queue.run('flood', hashing('flood'));
@@ -66,7 +66,7 @@ describe('hashings', () => {
     expect(started).toEqual(['flood', 'member']);
   });
 
-  it("of a requester whose last turn is older than any waiting request rank as a new requester's", async () => {
+  it("hashings of a requester whose last turn is older than any waiting request rank as a new requester's", async () => {
     let nowMs = 0;
     const queue = createHashQueue({ slots: 1, nowMs: () => nowMs });
     const { started, hashing, endOldest } = createHashings();
@@ -78,7 +78,7 @@ describe('hashings', () => {
     expect(started).toEqual(['member', 'bot', 'member']);
   });
 
-  it('at the end of the queue are dropped when too many wait', async () => {
+  it('hashings at the end of the queue are dropped when too many wait', async () => {
     const queue = createHashQueue({ slots: 1, maxWaiting: 2 });
     const { started, hashing, endOldest } = createHashings();
     const [, , second] = ['a', 'a', 'a'].map((name, index) => queue.run(name, hashing(`${name}${index}`)));
@@ -89,7 +89,7 @@ describe('hashings', () => {
     expect(started).toEqual(['a0', 'b', 'a1']);
   });
 
-  it('do not run for a caller whose request timed out', async () => {
+  it('hashings do not run for a caller whose request timed out', async () => {
     let nowMs = 0;
     const queue = createHashQueue({ slots: 1, nowMs: () => nowMs });
     const { started, hashing, endOldest } = createHashings();
@@ -106,7 +106,7 @@ describe('hashings', () => {
     expect(started).toEqual(['first', 'in time']);
   });
 
-  it('that fail release their slot', async () => {
+  it('hashings that fail release their slot', async () => {
     const queue = createHashQueue({ slots: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('out of memory')));
     const next = queue.run('b', () => Promise.resolve('done'));

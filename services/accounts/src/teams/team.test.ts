@@ -45,7 +45,7 @@ const lastOwner = expect.objectContaining({ details: expect.objectContaining({ c
 const conflict = expect.objectContaining({ details: expect.objectContaining({ code: 'conflict' }) });
 
 describe('the last owner of a team', () => {
-  it('cannot be removed or demoted', () => {
+  it('the last owner of a team cannot be removed or demoted', () => {
     const team = teamOf(owner, viewer);
     expect(() => withoutMember(team, ada, later)).toThrow(lastOwner);
     for (const role of ['admin', 'developer', 'viewer'] as const) {
@@ -53,19 +53,19 @@ describe('the last owner of a team', () => {
     }
   });
 
-  it('can be, once another member is an owner', () => {
+  it('the last owner of a team can be, once another member is an owner', () => {
     const team = withRole(teamOf(owner, viewer), cleo, 'owner', later);
     expect(roleIn(withRole(team, ada, 'viewer', later), ada)).toBe('viewer');
     expect(roleIn(withoutMember(teamOf(owner, secondOwner), ada, later), ada)).toBeNull();
   });
 
-  it('does not prevent the removal or demotion of others', () => {
+  it('the last owner of a team does not prevent the removal or demotion of others', () => {
     expect(withoutMember(teamOf(owner, viewer), cleo, later).memberships).toEqual([owner]);
   });
 });
 
 describe('a team', () => {
-  it('raises its version by one with every change', () => {
+  it('a team raises its version by one with every change', () => {
     const invitation = invitationOf('d@example.com');
     const team = withInvitation(teamOf(owner, viewer), invitation, now);
     for (const changed of [
@@ -79,13 +79,13 @@ describe('a team', () => {
     }
   });
 
-  it('is unchanged by a change to its current values', () => {
+  it('a team is unchanged by a change to its current values', () => {
     const team = teamOf(owner);
     expect(renamed(team, 'Shop', later)).toBe(team);
     expect(withRole(team, ada, 'owner', later)).toBe(team);
   });
 
-  it('has a maximum number of members', () => {
+  it('a team has a maximum number of members', () => {
     const many = Array.from({ length: ACCOUNT_LIMITS.membersPerTeam - 1 }, () => ({
       memberId: newId('member'),
       role: 'viewer' as const,
@@ -97,26 +97,26 @@ describe('a team', () => {
 });
 
 describe('an invitation', () => {
-  it('is consumed in the same change that adds the member', () => {
+  it('an invitation is consumed in the same change that adds the member', () => {
     const invitation = invitationOf('d@example.com');
     const team = withAcceptedInvitation(withInvitation(teamOf(owner), invitation, now), invitation, later);
     expect(roleIn(team, invitation.memberId)).toBe('developer');
     expect(team.invitations).toEqual([]);
   });
 
-  it('is open for seven days', () => {
+  it('an invitation is open for seven days', () => {
     const team = withInvitation(teamOf(owner), invitationOf('d@example.com'), now);
     expect(openInvitations(team, new Date(now.getTime() + 7 * DAY_MS - 1))).toHaveLength(1);
     expect(openInvitations(team, new Date(now.getTime() + 7 * DAY_MS))).toEqual([]);
   });
 
-  it('replaces an earlier one for the same email, and keeps the id reserved for the account', () => {
+  it('an invitation replaces an earlier one for the same email, and keeps the id reserved for the account', () => {
     const [first, second] = [invitationOf('d@example.com'), invitationOf('d@example.com')];
     const team = withInvitation(withInvitation(teamOf(owner), first, now), second, later);
     expect(team.invitations).toEqual([{ ...second, memberId: first.memberId }]);
   });
 
-  it('counts towards a maximum of open ones until it expires', () => {
+  it('an invitation counts towards a maximum of open ones until it expires', () => {
     let team = teamOf(owner);
     for (let count = 0; count < ACCOUNT_LIMITS.invitationsPerTeam; count++) {
       team = withInvitation(team, invitationOf(`person-${count}@example.com`), now);

@@ -83,7 +83,7 @@ async function expectReasons(...expected: string[]): Promise<void> {
 }
 
 describe('a failed sign-in with single sign-on', () => {
-  it('is in the audit log of the team with its reason, and with nothing that others wrote', async () => {
+  it('a failed sign-in with single sign-on is in the audit log of the team with its reason, and with nothing that others wrote', async () => {
     const { browserToken, callback } = await returnAs('louis', {
       email: 'louis@elsewhere.example',
       name: 'Louis',
@@ -107,13 +107,13 @@ describe('a failed sign-in with single sign-on', () => {
     ['unverified_email', { email_verified: false }],
     ['no_email', { email: undefined }],
     ['not_invited', {}],
-  ])('says %s', async (reason, claims) => {
+  ])('a failed sign-in with single sign-on says %s', async (reason, claims) => {
     const { browserToken, callback } = await returnAs('eve', claims);
     await failToFinish(browserToken, callback);
     await expectReasons(reason);
   });
 
-  it('says that the groups have no role', async () => {
+  it('a failed sign-in with single sign-on says that the groups have no role', async () => {
     await configure(harness, team, {
       role_claim: 'groups',
       role_rules: [{ value: 'ops', role: 'admin' }],
@@ -124,14 +124,14 @@ describe('a failed sign-in with single sign-on', () => {
     await expectReasons('no_role');
   });
 
-  it('says that the ID token is not valid', async () => {
+  it('a failed sign-in with single sign-on says that the ID token is not valid', async () => {
     team.provider.rewriteIdTokens((idToken) => `${idToken.slice(0, idToken.lastIndexOf('.'))}.AAAA`);
     const { browserToken, callback } = await returnAs('eve');
     await failToFinish(browserToken, callback);
     await expectReasons('invalid_response');
   });
 
-  it('says that the provider denied it, without the words of the provider', async () => {
+  it('a failed sign-in with single sign-on says that the provider denied it, without the words of the provider', async () => {
     const { browserToken, callback } = await returnAs('eve');
     callback.searchParams.delete('code');
     callback.searchParams.set('error', 'access_denied');
@@ -141,7 +141,7 @@ describe('a failed sign-in with single sign-on', () => {
     expect(JSON.stringify(failures())).not.toMatch(/Call|555-0100/);
   });
 
-  it('says that the response was used before, came from another browser, or came too late', async () => {
+  it('a failed sign-in with single sign-on says that the response was used before, came from another browser, or came too late', async () => {
     const { browserToken: another } = await returnAs('eve');
     const { browserToken, callback } = await returnAs('eve');
     await failToFinish(another, callback);
@@ -153,7 +153,7 @@ describe('a failed sign-in with single sign-on', () => {
     await expectReasons('other_browser', 'not_invited', 'replayed', 'authorization_expired');
   });
 
-  it('is not recorded for a response to a sign-in that never started, or started in another team', async () => {
+  it('a failed sign-in with single sign-on is not recorded for a response to a sign-in that never started, or started in another team', async () => {
     const { browserToken, callback } = await returnAs('eve');
     const unknown = new URL(callback);
     unknown.searchParams.set('state', 'A'.repeat(43));
@@ -168,7 +168,7 @@ describe('a failed sign-in with single sign-on', () => {
     await other.provider.stop();
   });
 
-  it('is recorded a few times at once from one network, and still from others', async () => {
+  it('a failed sign-in with single sign-on is recorded a few times at once from one network, and still from others', async () => {
     for (let count = 0; count < MANY; count++) {
       const { authorization_url, browser_token } = await start(harness, emailOf('eve'));
       const callback = deniedCallback(authorization_url);

@@ -52,7 +52,7 @@ async function aMember(team: SsoTeam, name: string, role: 'viewer' | 'owner' = '
 }
 
 describe('an identity', () => {
-  it('without an account gets one with the default role and no password', async () => {
+  it('an identity without an account gets one with the default role and no password', async () => {
     const team = await aTeam({ default_role: 'developer' });
     const { member, token } = await signInAs(harness, team, 'ada');
     expect(member).toMatchObject({ role: 'developer', totp_enabled: false });
@@ -63,7 +63,7 @@ describe('an identity', () => {
     });
   });
 
-  it('without an account is denied when new members have no access, unless it is invited', async () => {
+  it('an identity without an account is denied when new members have no access, unless it is invited', async () => {
     const team = await aTeam({ default_role: null });
     expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({
       code: 'sso-failed',
@@ -75,14 +75,14 @@ describe('an identity', () => {
     expect((await harness.call(team.owner.actor, contract.listInvitations, {})).data).toEqual([]);
   });
 
-  it('gets one account when its first sign-ins arrive at the same moment', async () => {
+  it('an identity gets one account when its first sign-ins arrive at the same moment', async () => {
     const team = await aTeam();
     const attempts = await Promise.allSettled([1, 2, 3].map(() => signInAs(harness, team, 'ada')));
     expect(attempts.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await membersOf(team)).toHaveLength(2);
   });
 
-  it('whose creation a crash interrupted is completed by the next sign-in', async () => {
+  it('an identity whose creation a crash interrupted is completed by the next sign-in', async () => {
     const team = await aTeam();
     const { teams } = harness.app.context;
     const { replace } = teams;
@@ -96,7 +96,7 @@ describe('an identity', () => {
     expect(await membersOf(team)).toHaveLength(2);
   });
 
-  it('is linked once to the member with its email, and found by its subject afterwards', async () => {
+  it('an identity is linked once to the member with its email, and found by its subject afterwards', async () => {
     const team = await aTeam();
     const member = await aMember(team, 'ada');
     expect((await signInAs(harness, team, 'ada')).member.id).toBe(member.id);
@@ -106,7 +106,7 @@ describe('an identity', () => {
     expect(await membersOf(team)).toHaveLength(2);
   });
 
-  it('that takes over an account ends the password, the second factor, and the sessions that it had', async () => {
+  it('an identity that takes over an account ends the password, the second factor, and the sessions that it had', async () => {
     const team = await aTeam();
     const hijacker = await signedIn(harness, await aMember(team, 'ceo'));
     await signInAs(harness, team, 'ceo');
@@ -119,14 +119,14 @@ describe('an identity', () => {
     ).toMatchObject({ code: 'invalid-session' });
   });
 
-  it('of an owner keeps the password, so that the team is never locked out', async () => {
+  it('an identity of an owner keeps the password, so that the team is never locked out', async () => {
     const team = await aTeam();
     const owner = await aMember(team, 'boss', 'owner');
     await signInAs(harness, team, 'boss');
     await signIn(harness, owner);
   });
 
-  it('whose email is missing, malformed, or not stated to be verified is neither linked nor created', async () => {
+  it('an identity whose email is missing, malformed, or not stated to be verified is neither linked nor created', async () => {
     const team = await aTeam();
     await aMember(team, 'ceo');
     const unproven = [
@@ -141,7 +141,7 @@ describe('an identity', () => {
     expect(await membersOf(team)).toHaveLength(2);
   });
 
-  it('with an email of a domain that another team verified is rejected', async () => {
+  it('an identity with an email of a domain that another team verified is rejected', async () => {
     const [team, victim] = [await aTeam(), await aTeam()];
     const claims = { email: `ceo@${victim.domain}` };
     expect(await rejection(signInAs(harness, team, 'ceo', claims))).toMatchObject({
@@ -150,7 +150,7 @@ describe('an identity', () => {
     });
   });
 
-  it('with the email of a linked member and another subject is rejected', async () => {
+  it('an identity with the email of a linked member and another subject is rejected', async () => {
     const team = await aTeam();
     await signInAs(harness, team, 'ada');
     expect(
@@ -161,7 +161,7 @@ describe('an identity', () => {
     });
   });
 
-  it('of a removed member is not created again, until an owner invites the member', async () => {
+  it('an identity of a removed member is not created again, until an owner invites the member', async () => {
     const team = await aTeam();
     const { member } = await signInAs(harness, team, 'ada');
     await harness.call(team.owner.actor, contract.removeMember, { member_id: member.id });
@@ -189,7 +189,7 @@ describe('an identity', () => {
       return finish(harness, team.teamId, browserToken, callback);
     }
 
-    it('is not linked to a member who has another email by then', async () => {
+    it('an identity whose member changes between the search and the link is not linked to a member who has another email by then', async () => {
       const team = await aTeam();
       const member = await aMember(team, 'ada');
       const email = `grace@${team.domain}`;
@@ -203,7 +203,7 @@ describe('an identity', () => {
       await signIn(harness, { ...member, email });
     });
 
-    it('is not linked to a removed member, so that the member can be invited again', async () => {
+    it('an identity whose member changes between the search and the link is not linked to a removed member, so that the member can be invited again', async () => {
       const team = await aTeam();
       const member = await aMember(team, 'ada');
       const signingIn = signInWhile(team, 'ada', member.email, () =>
@@ -217,7 +217,7 @@ describe('an identity', () => {
       expect((await signInAs(harness, team, 'ada')).member.id).toBe(again.id);
     });
 
-    it('does not replace another identity that is linked by then', async () => {
+    it('an identity whose member changes between the search and the link does not replace another identity that is linked by then', async () => {
       const team = await aTeam();
       const member = await aMember(team, 'ada');
       const signingIn = signInWhile(team, 'successor', member.email, () => signInAs(harness, team, 'ada'));
@@ -229,7 +229,7 @@ describe('an identity', () => {
     });
   });
 
-  it('never signs in as an admin of the installation', async () => {
+  it('an identity never signs in as an admin of the installation', async () => {
     const { founder } = harness;
     const teamId = founder.actor.team_id;
     const provider = await startIdentityProvider({
@@ -259,7 +259,7 @@ describe('a role mapping', () => {
     { value: 'leads', role: 'owner' as const },
   ];
 
-  it('gives the highest matching role at each sign-in, and the default without a match', async () => {
+  it('a role mapping gives the highest matching role at each sign-in, and the default without a match', async () => {
     const team = await aTeam({ role_claim: 'groups', role_rules: rules, default_role: 'viewer' });
     const roleWith = async (groups: unknown) =>
       (await signInAs(harness, team, 'ada', { groups })).member.role;
@@ -270,7 +270,7 @@ describe('a role mapping', () => {
     expect(await roleWith(undefined)).toBe('viewer');
   });
 
-  it('denies the sign-in without a match when there is no default', async () => {
+  it('a role mapping denies the sign-in without a match when there is no default', async () => {
     const team = await aTeam({ role_claim: 'groups', role_rules: rules, default_role: null });
     expect(await rejection(signInAs(harness, team, 'ada', { groups: ['chess'] }))).toMatchObject({
       code: 'sso-failed',
@@ -282,7 +282,7 @@ describe('a role mapping', () => {
     });
   });
 
-  it('never demotes the last owner', async () => {
+  it('a role mapping never demotes the last owner', async () => {
     const team = await aTeam({ role_claim: 'groups', role_rules: rules, default_role: 'viewer' });
     await harness.call(team.owner.actor, contract.changeEmail, {
       current_password: PASSWORD,
@@ -296,7 +296,7 @@ describe('a role mapping', () => {
     expect((await signInAs(harness, team, 'boss', { groups: ['staff'] })).member.role).toBe('developer');
   });
 
-  it('is absent: owners manage the roles', async () => {
+  it('a role mapping is absent: owners manage the roles', async () => {
     const team = await aTeam({ default_role: 'viewer' });
     const { member } = await signInAs(harness, team, 'ada', { groups: ['leads'] });
     await harness.call(team.owner.actor, contract.changeRole, { member_id: member.id, role: 'admin' });
@@ -307,7 +307,7 @@ describe('a role mapping', () => {
 describe('required single sign-on', () => {
   const required = { is_required: true };
 
-  it('can be turned on only after a sign-in with the current provider', async () => {
+  it('required single sign-on can be turned on only after a sign-in with the current provider', async () => {
     const team = await aTeam();
     expect(await rejection(configure(harness, team, required))).toMatchObject({ code: 'conflict' });
     await signInAs(harness, team, 'ada');
@@ -316,7 +316,7 @@ describe('required single sign-on', () => {
     expect(await rejection(configure(harness, team, change))).toMatchObject({ code: 'conflict' });
   });
 
-  it('rejects the password of a member, only when it is correct, and accepts that of an owner', async () => {
+  it('required single sign-on rejects the password of a member, only when it is correct, and accepts that of an owner', async () => {
     const team = await aTeam();
     await signInAs(harness, team, 'ada');
     const member = await addMember(harness, team.owner, 'admin');
@@ -328,7 +328,7 @@ describe('required single sign-on', () => {
     await signIn(harness, team.owner);
   });
 
-  it('rejects changes and resets of passwords, except of owners', async () => {
+  it('required single sign-on rejects changes and resets of passwords, except of owners', async () => {
     const team = await aTeam();
     await signInAs(harness, team, 'ada');
     const [member, owner] = [
@@ -361,7 +361,7 @@ describe('required single sign-on', () => {
 });
 
 describe('a member without a password', () => {
-  it('gets a conflict where the current password is required, and no attempt is counted', async () => {
+  it('a member without a password gets a conflict where the current password is required, and no attempt is counted', async () => {
     const team = await aTeam();
     const { token, member } = await signInAs(harness, team, 'ada');
     const actor = await actorOf(harness, token);

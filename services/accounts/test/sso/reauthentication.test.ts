@@ -65,7 +65,7 @@ async function canCreateLiveToken({ token }: { token: string }): Promise<boolean
 }
 
 describe('a confirmation with single sign-on', () => {
-  it('asks the provider for a new authentication, which a sign-in does not', async () => {
+  it('a confirmation with single sign-on asks the provider for a new authentication, which a sign-in does not', async () => {
     const maxAge = async (mustAuthenticateAgain: boolean) => {
       const { authorization_url } = await start(harness, emailOf('ada'), { mustAuthenticateAgain });
       return new URL(authorization_url).searchParams.get('max_age');
@@ -74,7 +74,7 @@ describe('a confirmation with single sign-on', () => {
     expect(await maxAge(false)).toBeNull();
   });
 
-  it('shows the sign-in page of a provider at which the person is signed in', async () => {
+  it('a confirmation with single sign-on shows the sign-in page of a provider at which the person is signed in', async () => {
     const before = team.provider.submittedSignIns();
     await signInAgain({ mustAuthenticateAgain: false });
     expect(team.provider.submittedSignIns()).toBe(before);
@@ -82,14 +82,14 @@ describe('a confirmation with single sign-on', () => {
     expect(team.provider.submittedSignIns()).toBe(before + 1);
   });
 
-  it('creates a session that is authenticated at the time that the provider states', async () => {
+  it('a confirmation with single sign-on creates a session that is authenticated at the time that the provider states', async () => {
     const confirmed = await signInAgain();
     const time = Date.parse((await timeOf(confirmed)) as string);
     expect(Math.abs(time - Date.now())).toBeLessThan(CLOCK_TOLERANCE_S * 1000);
     expect(await canCreateLiveToken(confirmed)).toBe(true);
   });
 
-  it('is rejected when the provider did not ask the person again, and says what to do', async () => {
+  it('a confirmation with single sign-on is rejected when the provider did not ask the person again, and says what to do', async () => {
     team.provider.rewriteIdTokens(withAuthTime(nowS() - CLOCK_TOLERANCE_S - 30));
     expect(await rejection(signInAgain())).toMatchObject({
       code: 'sso-failed',
@@ -97,7 +97,7 @@ describe('a confirmation with single sign-on', () => {
     });
   });
 
-  it('is rejected when the provider does not say when the person signed in, and says what to do', async () => {
+  it('a confirmation with single sign-on is rejected when the provider does not say when the person signed in, and says what to do', async () => {
     for (const authTimeS of [undefined, nowS() + 10 * CLOCK_TOLERANCE_S]) {
       team.provider.rewriteIdTokens(withAuthTime(authTimeS));
       expect(await rejection(signInAgain())).toMatchObject({
@@ -107,7 +107,7 @@ describe('a confirmation with single sign-on', () => {
     }
   });
 
-  it('accepts a provider whose clock is a little behind or ahead', async () => {
+  it('a confirmation with single sign-on accepts a provider whose clock is a little behind or ahead', async () => {
     for (const differenceS of [20 - CLOCK_TOLERANCE_S, CLOCK_TOLERANCE_S - 20]) {
       team.provider.rewriteIdTokens(withAuthTime(nowS() + differenceS));
       const confirmed = await signInAgain();
@@ -117,7 +117,7 @@ describe('a confirmation with single sign-on', () => {
 });
 
 describe('a sign-in in a browser that is signed in at the provider', () => {
-  it('is as recent as the person authenticated there', async () => {
+  it('a sign-in in a browser that is signed in at the provider is as recent as the person authenticated there', async () => {
     const hourAgo = nowS() - 3_600;
     team.provider.rewriteIdTokens(withAuthTime(hourAgo));
     const silent = await signInAgain({ mustAuthenticateAgain: false });
@@ -125,7 +125,7 @@ describe('a sign-in in a browser that is signed in at the provider', () => {
     expect(await canCreateLiveToken(silent)).toBe(false);
   });
 
-  it('is not recent when the provider does not say', async () => {
+  it('a sign-in in a browser that is signed in at the provider is not recent when the provider does not say', async () => {
     team.provider.rewriteIdTokens(withAuthTime(undefined));
     const silent = await signInAgain({ mustAuthenticateAgain: false });
     expect(await timeOf(silent)).toBe(EPOCH);
@@ -134,7 +134,7 @@ describe('a sign-in in a browser that is signed in at the provider', () => {
 });
 
 describe('a member whose team requires single sign-on', () => {
-  it('confirms their identity neither with a password nor with a passkey', async () => {
+  it('a member whose team requires single sign-on confirms their identity neither with a password nor with a passkey', async () => {
     const strict = await createSsoTeam(harness);
     await signInAs(harness, strict, 'grace');
     const request = { email: `linus@${strict.domain}`, role: 'developer' as const };

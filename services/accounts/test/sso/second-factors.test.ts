@@ -31,7 +31,7 @@ const aMember = (name: string): Promise<Person> =>
   acceptWithEmail(harness, team.owner, { email: `${name}@${team.domain}`, role: 'viewer' });
 
 describe('a passkey', () => {
-  it('signs in an owner, and no other member, while the team requires single sign-on', async () => {
+  it('a passkey signs in an owner, and no other member, while the team requires single sign-on', async () => {
     const [ofMember, ofOwner] = [
       await addPasskey(harness, await aMember('grace')),
       await addPasskey(harness, team.owner),
@@ -44,7 +44,7 @@ describe('a passkey', () => {
     await signInWithPasskey(harness, ofOwner.device);
   });
 
-  it('ends when a person with the same email signs in with the provider', async () => {
+  it('a passkey ends when a person with the same email signs in with the provider', async () => {
     const { device } = await addPasskey(harness, await aMember('grace'));
     await signInAs(harness, team, 'grace');
     expect(await rejection(signInWithPasskey(harness, device))).toMatchObject({ code: 'sign-in-failed' });
@@ -52,7 +52,7 @@ describe('a passkey', () => {
 });
 
 describe('a required second factor', () => {
-  it('is that of the provider for a member without a password', async () => {
+  it('a required second factor is that of the provider for a member without a password', async () => {
     const { token } = await signInAs(harness, team, 'ada');
     await addPasskey(harness, team.owner);
     await harness.call(team.owner.actor, contract.setSecondFactorPolicy, {

@@ -36,7 +36,7 @@ const verify = (person: Person, domain: string) =>
   harness.call(person.actor, contract.verifySingleSignOnDomain, { domain });
 
 describe('the settings', () => {
-  it('are empty at first, and name the redirect URI of the team', async () => {
+  it('the settings are empty at first, and name the redirect URI of the team', async () => {
     expect(await read(owner)).toEqual({
       redirect_uri: redirectUriOf(owner.actor.team_id),
       provider: null,
@@ -50,7 +50,7 @@ describe('the settings', () => {
     });
   });
 
-  it('never return or store the client secret in plain text', async () => {
+  it('the settings never return or store the client secret in plain text', async () => {
     const saved = await set(owner);
     expect(saved).toMatchObject({
       provider: { issuer: settings.issuer, client_id: 'tollgate' },
@@ -62,7 +62,7 @@ describe('the settings', () => {
       expect(text).not.toContain(settings.client_secret);
   });
 
-  it('keep the secret when it is not sent, and require it with another issuer or client', async () => {
+  it('the settings keep the secret when it is not sent, and require it with another issuer or client', async () => {
     const { client_secret: _, ...unchanged } = settings;
     const call = (change: object) =>
       harness.call(owner.actor, contract.setSingleSignOn, { ...unchanged, ...change });
@@ -75,7 +75,7 @@ describe('the settings', () => {
     }
   });
 
-  it('are rejected with a version that is not current', async () => {
+  it('the settings are rejected with a version that is not current', async () => {
     const { version } = await set(owner, { default_role: 'developer' });
     expect(await rejection(set(owner, { default_role: 'viewer', if_version: version - 1 }))).toMatchObject({
       code: 'precondition-failed',
@@ -94,14 +94,14 @@ describe('the settings', () => {
     'https://login.example.com?tenant=1',
     'https://login.example.com/#fragment',
     'https://login.example.com/.well-known/openid-configuration',
-  ])('reject the issuer %s', async (issuer) => {
+  ])('the settings reject the issuer %s', async (issuer) => {
     expect(await rejection(set(owner, { issuer }))).toMatchObject({
       code: 'invalid-request',
       errors: [expect.objectContaining({ pointer: '/issuer' })],
     });
   });
 
-  it('are removed as a whole, and a version from before never matches again', async () => {
+  it('the settings are removed as a whole, and a version from before never matches again', async () => {
     const before = await set(other);
     const domain = newDomain();
     await verifyDomain(harness, other, domain);
@@ -115,7 +115,7 @@ describe('the settings', () => {
 });
 
 describe('a domain', () => {
-  it('is verified by the DNS record with the value of the team, and by no other', async () => {
+  it('a domain is verified by the DNS record with the value of the team, and by no other', async () => {
     const domain = newDomain();
     const [ours, theirs] = [await add(owner, domain), await add(other, domain)];
     const record = ours.domains.find((each) => each.domain === domain);
@@ -131,7 +131,7 @@ describe('a domain', () => {
     });
   });
 
-  it('is verified by one team only', async () => {
+  it('a domain is verified by one team only', async () => {
     const domain = newDomain();
     await verifyDomain(harness, owner, domain);
     const { domains } = await add(other, domain);
@@ -144,7 +144,7 @@ describe('a domain', () => {
     expect((await verify(other, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'dns' });
   });
 
-  it('that the operator verified for a team needs no record, and cannot be verified by another team', async () => {
+  it('a domain that the operator verified for a team needs no record, and cannot be verified by another team', async () => {
     const domain = newDomain();
     harness.app.context.domainProofs.operatorDomains = new Map([[domain, owner.actor.team_id]]);
     await add(owner, domain);
@@ -154,7 +154,7 @@ describe('a domain', () => {
     expect((await verify(owner, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'operator' });
   });
 
-  it('is stored in lower case and ASCII, once', async () => {
+  it('a domain is stored in lower case and ASCII, once', async () => {
     await add(owner, ' Bücher.Example ');
     const { domains } = await add(owner, 'xn--bcher-kva.example');
     expect(domains.filter(({ domain }) => domain.startsWith('xn--'))).toHaveLength(1);
@@ -169,11 +169,11 @@ describe('a domain', () => {
     'ada@example.com',
     'https://example.com',
     '*.example.com',
-  ])('is rejected when it is %s', async (domain) => {
+  ])('a domain is rejected when it is %s', async (domain) => {
     expect(await rejection(add(owner, domain))).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('is looked up a few times only while its record is missing', async () => {
+  it('a domain is looked up a few times only while its record is missing', async () => {
     const domain = newDomain();
     await add(owner, domain);
     const codes: string[] = [];

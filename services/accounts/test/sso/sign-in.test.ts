@@ -36,7 +36,7 @@ afterAll(async () => {
 const minutes = (count: number) => count * 60_000;
 
 describe('a sign-in with single sign-on', () => {
-  it('creates a session for the identity, and each sign-in creates another session', async () => {
+  it('a sign-in with single sign-on creates a session for the identity, and each sign-in creates another session', async () => {
     const first = await signInAs(harness, team, 'ada');
     const second = await signInAs(harness, team, 'ada');
     expect(second.member).toMatchObject({
@@ -52,7 +52,7 @@ describe('a sign-in with single sign-on', () => {
     });
   });
 
-  it('sends PKCE with S256, a state, and a nonce, and asks for the email of the person', async () => {
+  it('a sign-in with single sign-on sends PKCE with S256, a state, and a nonce, and asks for the email of the person', async () => {
     const { authorization_url } = await start(harness, `ada@${team.domain}`);
     const url = new URL(authorization_url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a sign-in with single sign-on', () => {
     });
   });
 
-  it('starts in the same way for an email with an account and one without', async () => {
+  it('a sign-in with single sign-on starts in the same way for an email with an account and one without', async () => {
     const [known, unknown] = [`ada@${team.domain}`, `nobody@${team.domain}`];
     const replies = [await start(harness, known), await start(harness, unknown)];
     const shapes = replies.map(({ authorization_url }) => {
@@ -76,21 +76,21 @@ describe('a sign-in with single sign-on', () => {
     expect(shapes[0]).toEqual(shapes[1]);
   });
 
-  it('is not found for a domain that no team has verified', async () => {
+  it('a sign-in with single sign-on is not found for a domain that no team has verified', async () => {
     await harness.call(team.owner.actor, contract.addSingleSignOnDomain, { domain: 'unverified.example' });
     for (const email of ['ada@unverified.example', 'ada@unknown.example', 'no address'])
       expect(await rejection(start(harness, email))).toMatchObject({ code: 'not-found' });
     await harness.call(team.owner.actor, contract.removeSingleSignOnDomain, { domain: 'unverified.example' });
   });
 
-  it('reads claims from the UserInfo endpoint when the ID token lacks them', async () => {
+  it('a sign-in with single sign-on reads claims from the UserInfo endpoint when the ID token lacks them', async () => {
     const small = await createSsoTeam(harness, { claimsInIdToken: false });
     const { member } = await signInAs(harness, small, 'grace');
     expect(member).toMatchObject({ email: `grace@${small.domain}`, role: 'viewer' });
     await small.provider.stop();
   });
 
-  it('stores neither the token of the browser nor the verifier of the code', async () => {
+  it('a sign-in with single sign-on stores neither the token of the browser nor the verifier of the code', async () => {
     const { authorization_url, browser_token } = await start(harness, `ada@${team.domain}`);
     const state = new URL(authorization_url).searchParams.get('state') as string;
     const stored = await harness.service.connection.collection('sso_authorizations').find().toArray();
@@ -100,7 +100,7 @@ describe('a sign-in with single sign-on', () => {
 });
 
 describe('a response', () => {
-  it('is accepted once', async () => {
+  it('a response is accepted once', async () => {
     const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
     await finish(harness, team.teamId, browserToken, callback);
     const replayed = rejection(finish(harness, team.teamId, browserToken, callback));
@@ -110,7 +110,7 @@ describe('a response', () => {
     });
   });
 
-  it('is accepted once when it arrives several times at the same moment', async () => {
+  it('a response is accepted once when it arrives several times at the same moment', async () => {
     const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
     const attempts = await Promise.allSettled(
       Array.from({ length: 5 }, () => finish(harness, team.teamId, browserToken, callback)),
@@ -118,7 +118,7 @@ describe('a response', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('expires after ten minutes', async () => {
+  it('a response expires after ten minutes', async () => {
     const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
     harness.clock.advance(minutes(10));
     expect(await rejection(finish(harness, team.teamId, browserToken, callback))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a response', () => {
     });
   });
 
-  it('is rejected in another browser, and stays valid in its own', async () => {
+  it('a response is rejected in another browser, and stays valid in its own', async () => {
     const [one, another] = [
       await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
       await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
@@ -137,7 +137,7 @@ describe('a response', () => {
     await finish(harness, team.teamId, one.browserToken, one.callback);
   });
 
-  it('with the state of another authorization is rejected', async () => {
+  it('a response with the state of another authorization is rejected', async () => {
     const [one, another] = [
       await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
       await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
@@ -150,7 +150,7 @@ describe('a response', () => {
     });
   });
 
-  it('of one provider is never sent to another, with or without an iss parameter', async () => {
+  it('a response of one provider is never sent to another, with or without an iss parameter', async () => {
     for (const keepsIssuer of [true, false]) {
       // The browser was sent to the provider of the other team, and comes back from this one.
       const { browser_token, authorization_url } = await start(harness, `eve@${other.domain}`);
@@ -170,7 +170,7 @@ describe('a response', () => {
     }
   });
 
-  it('with an error of the provider shows its code, and no text of others', async () => {
+  it('a response with an error of the provider shows its code, and no text of others', async () => {
     for (const [error, shown] of [
       ['access_denied', 'access_denied'],
       ['Call 555-0100 now', 'unknown error'],
@@ -185,7 +185,7 @@ describe('a response', () => {
     }
   });
 
-  it('is rejected when an owner changed the client meanwhile', async () => {
+  it('a response is rejected when an owner changed the client meanwhile', async () => {
     const changing = await createSsoTeam(harness);
     changing.provider.addPerson({ sub: 'x', email: `x@${changing.domain}`, email_verified: true });
     const { browserToken, callback } = await startAndReturn(harness, changing, 'x', `x@${changing.domain}`);
@@ -225,7 +225,7 @@ describe('an ID token', () => {
     expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({ code: 'sso-failed' });
   });
 
-  it('without a signature is rejected', async () => {
+  it('an ID token without a signature is rejected', async () => {
     team.provider.rewriteIdTokens((idToken) => new UnsecuredJWT(decodeJwt(idToken)).encode());
     expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({ code: 'sso-failed' });
   });
@@ -239,7 +239,7 @@ describe('an ID token', () => {
     expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({ code: 'sso-failed' });
   });
 
-  it('with a changed claim and the old signature is rejected', async () => {
+  it('an ID token with a changed claim and the old signature is rejected', async () => {
     team.provider.rewriteIdTokens((idToken) => {
       const [header, , signature] = idToken.split('.');
       const claims = { ...decodeJwt(idToken), email: `owner@${team.domain}` };
@@ -248,7 +248,7 @@ describe('an ID token', () => {
     expect(await rejection(signInAs(harness, team, 'ada'))).toMatchObject({ code: 'sso-failed' });
   });
 
-  it('is accepted at once after the provider rotated its key, and one with the withdrawn key is rejected', async () => {
+  it('an ID token is accepted at once after the provider rotated its key, and one with the withdrawn key is rejected', async () => {
     let withdrawn: Parameters<RewriteIdToken>[1] | undefined;
     team.provider.rewriteIdTokens((idToken, key) => {
       withdrawn = key;
@@ -268,7 +268,7 @@ describe('an ID token', () => {
     ['ahead', 1],
     ['behind', -1],
   ])(
-    'is accepted from a clock that is a little %s, and rejected from one that is far',
+    'an ID token is accepted from a clock that is a little %s, and rejected from one that is far',
     async (_where, sign) => {
       const attempt = async (differenceS: number) => {
         const email = `ada@${team.domain}`;
@@ -287,7 +287,7 @@ describe('an ID token', () => {
 });
 
 describe('a provider', () => {
-  it('that is down is reported as such, and one that names another issuer too', async () => {
+  it('a provider that is down is reported as such, and one that names another issuer too', async () => {
     const down = await createSsoTeam(harness);
     await down.provider.stop();
     expect(await rejection(start(harness, `ada@${down.domain}`))).toMatchObject({
@@ -301,7 +301,7 @@ describe('a provider', () => {
     await misnamed.provider.stop();
   });
 
-  it('with a wrong client secret is reported with what an owner must check', async () => {
+  it('a provider with a wrong client secret is reported with what an owner must check', async () => {
     const wrong = await createSsoTeam(harness, { client_secret: 'wrong' });
     expect(await rejection(signInAs(harness, wrong, 'ada'))).toMatchObject({
       code: 'sso-failed',

@@ -83,7 +83,7 @@ function standardError(samples: number[]): number {
 }
 
 describe('the time of a rejection', { timeout: TIMEOUT_MS }, () => {
-  it('does not reveal whether an account exists', async () => {
+  it('the time of a rejection does not reveal whether an account exists', async () => {
     const pairs: { existing: number; missing: number }[] = [];
     for (let warmUp = 0; warmUp < 10; warmUp++) await failureMs(newEmail());
     for (let account = 0; account < ACCOUNTS; account++) {

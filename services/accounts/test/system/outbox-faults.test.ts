@@ -157,7 +157,7 @@ const nameIn = (text: string) => /https:\/\/[\d-]+\.test/.exec(text)?.[0] ?? '';
 const postedNames = () => chat.posted.map(nameIn);
 const mailIds = () => inbox.list().map(({ messageId }) => /mail_\w+/.exec(messageId)?.[0] ?? '');
 
-it(`loses none of ${NOTICES} chat notices and ${MAILS} mails while accounts is killed ${PROCESS_KILLS} times with SIGKILL, and the chat ${CHAT_KILLS} times`, async () => {
+it(`the accounts service loses none of ${NOTICES} chat notices and ${MAILS} mails while accounts is killed ${PROCESS_KILLS} times with SIGKILL, and the chat ${CHAT_KILLS} times`, async () => {
   const notices = await storeNotices();
   const mails = await storeMails();
 

@@ -11,7 +11,7 @@ const application = newApplication(
 );
 
 describe('an application', () => {
-  it('starts active, at version 1, with the default limits', () => {
+  it('an application starts active, at version 1, with the default limits', () => {
     expect(application).toMatchObject({
       status: 'active',
       version: 1,
@@ -21,7 +21,7 @@ describe('an application', () => {
     });
   });
 
-  it('raises its version by one with every change', () => {
+  it('an application raises its version by one with every change', () => {
     const limits = { ...DEFAULT_LIMITS, live: { requests_per_second: 7, burst: 9 } };
     for (const changed of [
       withScopes(application, ['payment:read'], later),
@@ -32,7 +32,7 @@ describe('an application', () => {
     }
   });
 
-  it('is unchanged by a change to its current values, in any order of the scopes', () => {
+  it('an application is unchanged by a change to its current values, in any order of the scopes', () => {
     expect(withScopes(application, ['payment:create', 'payment:read'], later)).toBe(application);
     expect(withScopes(application, ['payment:read', 'payment:create'], later)).toBe(application);
     expect(withLimits(application, structuredClone(DEFAULT_LIMITS), later)).toBe(application);

@@ -28,13 +28,13 @@ function hoursLater(hours: number): Date {
 }
 
 describe('an API key', () => {
-  it('is active until the exact time of its expiry', () => {
+  it('an API key is active until the exact time of its expiry', () => {
     const key = keyThatExpires(hoursLater(1));
     expect(statusOf(key, new Date(hoursLater(1).getTime() - 1))).toBe('active');
     expect(statusOf(key, hoursLater(1))).toBe('expired');
   });
 
-  it('is revoked permanently, with or without an expiry, and keeps the first reason', () => {
+  it('an API key is revoked permanently, with or without an expiry, and keeps the first reason', () => {
     const key = revoked(keyThatExpires(hoursLater(1)), 'leaked', now);
     expect(statusOf(key, hoursLater(2))).toBe('revoked');
     expect(key).toMatchObject({ version: 2, revocationReason: 'leaked', revokedAt: now });
@@ -43,7 +43,7 @@ describe('an API key', () => {
 });
 
 describe('a rotation', () => {
-  it('gives the successor all properties of the old key except the credential', () => {
+  it('a rotation gives the successor all properties of the old key except the credential', () => {
     const key = keyThatExpires(hoursLater(48));
     const { old, successor } = rotated(key, nextCredential, HOUR_MS, now);
     expect(successor).toMatchObject({
@@ -63,16 +63,16 @@ describe('a rotation', () => {
     expect(old).toMatchObject({ ...credential, id: key.id, rotatedTo: successor.id, version: 2 });
   });
 
-  it('keeps the old key active for the overlap', () => {
+  it('a rotation keeps the old key active for the overlap', () => {
     expect(rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old.expiresAt).toEqual(hoursLater(1));
   });
 
-  it('never extends the lifetime of the old key', () => {
+  it('a rotation never extends the lifetime of the old key', () => {
     const { old } = rotated(keyThatExpires(hoursLater(1)), nextCredential, 2 * HOUR_MS, now);
     expect(old.expiresAt).toEqual(hoursLater(1));
   });
 
-  it('ends the old key immediately without an overlap', () => {
+  it('a rotation ends the old key immediately without an overlap', () => {
     expect(statusOf(rotated(keyThatExpires(null), nextCredential, 0, now).old, now)).toBe('expired');
   });
 
@@ -80,7 +80,7 @@ describe('a rotation', () => {
     ['revoked', revoked(keyThatExpires(null), null, now)],
     ['expired', keyThatExpires(now)],
     ['rotated', rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old],
-  ])('is not possible for a key that is %s', (_status, key) => {
+  ])('a rotation is not possible for a key that is %s', (_status, key) => {
     expect(() => rotated(key, nextCredential, HOUR_MS, now)).toThrow();
   });
 });

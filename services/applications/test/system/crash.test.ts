@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe(`a service that is killed ${KILLS} times in the middle of its work`, () => {
-  it('loses no acknowledged change and no audit entry, and leaves bucket and MongoDB equal', async () => {
+  it(`a service that is killed ${KILLS} times in the middle of its work loses no acknowledged change and no audit entry, and leaves bucket and MongoDB equal`, async () => {
     const actor = member('admin');
     const answered: { action: string; keyId: string; lookupId: string }[] = [];
     let isOver = false;

@@ -36,7 +36,7 @@ it.each(CASES)('the entry of $type by $cause contains no text of the payment', (
   expect(JSON.stringify(paymentEntry(anEvent(type, cause)))).not.toContain(SECRET);
 });
 
-it('records the erasure of a payment with the member and the time', () => {
+it('the audit service records the erasure of a payment with the member and the time', () => {
   const event = anEvent('payment.erased', 'member');
   expect(paymentEntry(event)).toMatchObject({
     action: 'payment.erased',
@@ -46,7 +46,7 @@ it('records the erasure of a payment with the member and the time', () => {
   });
 });
 
-it('records an erasure at the end of the retention period as an action of the system', () => {
+it('the audit service records an erasure at the end of the retention period as an action of the system', () => {
   expect(paymentEntry(anEvent('payment.erased', 'retention'))).toMatchObject({
     action: 'payment.erased',
     actor: { type: 'system', id: null },

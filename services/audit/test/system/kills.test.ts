@@ -37,7 +37,7 @@ async function countAppended(): Promise<number> {
 }
 
 describe(`instances that are killed ${KILLS} times while they append`, () => {
-  it('lose no entry, leave no gap, and store nothing twice', async () => {
+  it(`instances that are killed ${KILLS} times while they append lose no entry, leave no gap, and store nothing twice`, async () => {
     const start = async () => {
       const running = startProcessUnderTest(MAIN, harness.processEnv);
       await running.ready();

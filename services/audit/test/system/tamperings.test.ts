@@ -56,7 +56,7 @@ async function check(team = teamId) {
 }
 
 describe('an unmodified log', () => {
-  it('has no findings', async () => {
+  it('an unmodified log has no findings', async () => {
     expect((await check()).kept).toEqual([]);
     expect((await check(otherTeamId)).kept).toEqual([]);
     expect(log.nodes.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe('an unmodified log', () => {
 });
 
 describe(`${TAMPERINGS} tamperings with stored data, from seed ${SEED}`, () => {
-  it('are all detected, and each is named', async () => {
+  it(`${TAMPERINGS} tamperings with stored data, from seed ${SEED} are all detected, and each is named`, async () => {
     const dice = rollDice(SEED);
     const unnamed: string[] = [];
     let detected = 0;

@@ -21,7 +21,7 @@ describe('a payment', () => {
     ['the smallest amount', { amount: 1 }],
     ['the largest amount', { amount: 999_999_999_999 }],
     ['a lower-case currency', { currency: 'jpy' }],
-  ])('may have %s', (_what, changes) => {
+  ])('a payment may have %s', (_what, changes) => {
     expect(rejectionOf(changes)).toBeNull();
   });
 
@@ -30,14 +30,14 @@ describe('a payment', () => {
     ['a negative amount', -1],
     ['more than the largest amount', 1_000_000_000_000],
     ['an amount beyond the integers that a double holds', 1e300],
-  ])('is rejected for %s', (_what, amount) => {
+  ])('a payment is rejected for %s', (_what, amount) => {
     expect(rejectionOf({ amount })).toMatchObject({
       code: 'amount-out-of-range',
       errors: [{ pointer: '/amount' }],
     });
   });
 
-  test.each(['XXX', 'XAU', 'DEM', 'abc'])('is rejected in %s', (currency) => {
+  test.each(['XXX', 'XAU', 'DEM', 'abc'])('a payment is rejected in %s', (currency) => {
     expect(rejectionOf({ currency })).toMatchObject({
       code: 'unsupported-currency',
       errors: [{ pointer: '/currency' }],
@@ -53,20 +53,20 @@ describe('a payment', () => {
     ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
     ['/metadata', { metadata: { note: card } }],
     ['/metadata', { metadata: { [card]: 'note' } }],
-  ])('is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
+  ])('a payment is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
     const rejection = rejectionOf(changes);
     expect(rejection).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
     expect(JSON.stringify(rejection)).not.toContain('1111');
   });
 
-  test('is rejected for a name of metadata that is no plain text', () => {
+  test('a payment is rejected for a name of metadata that is no plain text', () => {
     expect(rejectionOf({ metadata: { 'no\u202ete': 'x' } })).toMatchObject({
       code: 'invalid-request',
       errors: [{ pointer: '/metadata' }],
     });
   });
 
-  test('with several faults is rejected for the currency first, then for the amount', () => {
+  test('a payment with several faults is rejected for the currency first, then for the amount', () => {
     expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
     expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
   });
@@ -101,11 +101,11 @@ describe('the return URL', () => {
     ['a scheme and host in upper case', 'HTTPS://Shop.Example', 'https://shop.example/'],
     ['a line break', 'https://shop.example/do\r\nne', 'https://shop.example/done'],
     ['a space', 'https://shop.example/order 1', 'https://shop.example/order%201'],
-  ])('is stored in its normal form when it has %s', (_what, return_url, normal) => {
+  ])('the return URL is stored in its normal form when it has %s', (_what, return_url, normal) => {
     expect(parsePayable({ ...body, return_url }, 'live').return_url).toBe(normal);
   });
 
-  test('is rejected when its normal form is too long', () => {
+  test('the return URL is rejected when its normal form is too long', () => {
     expect(rejectionOf({ return_url: `https://shop.example/${'é'.repeat(500)}` })).toMatchObject(rejected);
   });
 
@@ -119,7 +119,7 @@ describe('the return URL', () => {
     });
   });
 
-  test('is rejected when it is no URL', () => {
+  test('the return URL is rejected when it is no URL', () => {
     expect(rejectionOf({ return_url: 'https://:80' })).toMatchObject(rejected);
   });
 });

@@ -21,11 +21,14 @@ function problemOf(read: () => unknown): Problem['details'] {
 }
 
 describe('the body of a creation', () => {
-  test.each([0, -1, 1_000_000_000_000])('may have the amount %s, which has its own error code', (amount) => {
-    expect(readCreateBody(raw({ ...minimal, amount }))).toMatchObject({ amount });
-  });
+  test.each([0, -1, 1_000_000_000_000])(
+    'the body of a creation may have the amount %s, which has its own error code',
+    (amount) => {
+      expect(readCreateBody(raw({ ...minimal, amount }))).toMatchObject({ amount });
+    },
+  );
 
-  test('is accepted with every field at its limit', () => {
+  test('the body of a creation is accepted with every field at its limit', () => {
     const body = {
       amount: 999_999_999_999,
       currency: 'eur',
@@ -46,7 +49,7 @@ describe('the body of a creation', () => {
     ['charset in upper case and quotes', 'Application/JSON;charset="UTF-8"'],
     ['charset without a dash', 'application/json; charset=utf8'],
     ['other parameters', 'application/json;odata=verbose'],
-  ])('may contain its %s', (_what, contentType) => {
+  ])('the body of a creation may contain its %s', (_what, contentType) => {
     expect(readCreateBody(raw(minimal, contentType))).toEqual(minimal);
   });
 
@@ -56,16 +59,19 @@ describe('the body of a creation', () => {
     ['a Content-Type that only begins so', raw(minimal, 'application/jsonp')],
     ['another charset', raw(minimal, 'application/json; charset=latin1')],
     ['a content encoding', { ...raw(minimal), contentEncoding: 'gzip' }],
-  ])('is rejected with %s', (_what, body) => {
+  ])('the body of a creation is rejected with %s', (_what, body) => {
     expect(problemOf(() => readCreateBody(body)).code).toBe('unsupported-media-type');
   });
 
   // A gateway forwards a content type only together with a body, so an empty body must not be rejected for a missing
   // type.
-  test.each(['application/json', undefined])('is malformed when empty, of the type %s', (contentType) => {
-    const body = { bytes: Buffer.alloc(0), contentType, contentEncoding: undefined };
-    expect(problemOf(() => readCreateBody(body)).code).toBe('malformed-request');
-  });
+  test.each(['application/json', undefined])(
+    'the body of a creation is malformed when empty, of the type %s',
+    (contentType) => {
+      const body = { bytes: Buffer.alloc(0), contentType, contentEncoding: undefined };
+      expect(problemOf(() => readCreateBody(body)).code).toBe('malformed-request');
+    },
+  );
 
   test.each([
     ['amount as text', { ...minimal, amount: '100' }, ['/amount']],
@@ -94,7 +100,7 @@ describe('the body of a creation', () => {
       { ...minimal, metadata: { ['k'.repeat(41)]: 'v' } },
       [`/metadata/${'k'.repeat(41)}`],
     ],
-  ])('is rejected with the invalid fields named: %s', (_what, body, pointers) => {
+  ])('the body of a creation is rejected with the invalid fields named: %s', (_what, body, pointers) => {
     const { code, errors } = problemOf(() => readCreateBody(raw(body)));
     expect(code).toBe('invalid-request');
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(pointers);
@@ -109,7 +115,7 @@ describe('the body of a creation', () => {
     'http://localhost:80@shop.example/',
     'https:///shop.example/',
     'https://',
-  ])('is rejected with the return URL %s', (return_url) => {
+  ])('the body of a creation is rejected with the return URL %s', (return_url) => {
     const { code, errors } = problemOf(() => readCreateBody(raw({ ...minimal, return_url })));
     expect(code).toBe('invalid-request');
     expect(errors).toMatchObject([{ pointer: '/return_url', detail: RETURN_URL_SENTENCE }]);
@@ -122,11 +128,11 @@ describe('the body of a creation', () => {
     'http://localhost:3000/done',
     'http://127.0.0.1?a',
     'http://[::1]:8080/',
-  ])('is accepted with the return URL %s', (return_url) => {
+  ])('the body of a creation is accepted with the return URL %s', (return_url) => {
     expect(readCreateBody(raw({ ...minimal, return_url }))).toMatchObject({ return_url });
   });
 
-  test('is rejected with every invalid field named, however many there are', () => {
+  test('the body of a creation is rejected with every invalid field named, however many there are', () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
     const { errors } = problemOf(() =>
       readCreateBody(raw({ amount: '1', currency: 1, purpose: 1, payer: 1, metadata })),
@@ -136,11 +142,11 @@ describe('the body of a creation', () => {
 });
 
 describe('the body of a cancellation', () => {
-  test('may be absent', () => {
+  test('the body of a cancellation may be absent', () => {
     expect(readCancelBody({ ...raw(''), contentType: undefined })).toEqual({});
   });
 
-  test('accepts only the reasons that callers may give', () => {
+  test('the body of a cancellation accepts only the reasons that callers may give', () => {
     expect(readCancelBody(raw({ cancellation_reason: 'duplicate' }))).toEqual({
       cancellation_reason: 'duplicate',
     });

@@ -4,16 +4,16 @@ import { assertSameRequest, type FingerprintedRequest, keyToBind } from './reque
 describe('the fingerprint of a request', () => {
   const request = { method: 'POST', path: '/v1/payments', body: { amount: 100, currency: 'EUR' } };
 
-  test('names its algorithm version', () => {
+  test('the fingerprint of a request names its algorithm version', () => {
     expect(fingerprint(request)).toMatch(/^1:[0-9a-f]{64}$/);
   });
 
-  test('is stable, because stored fingerprints outlive every release', () => {
+  test('the fingerprint of a request is stable, because stored fingerprints outlive every release', () => {
     // SHA-256 of "POST\n/v1/payments\n{\"amount\":100,\"currency\":\"EUR\"}"
     expect(fingerprint(request)).toBe('1:5fa3511dc8319bd60a41af6ef8f583764f1c4c751b7b9c265719fc5969c7b70d');
   });
 
-  test('does not depend on the order of members or the notation of numbers', () => {
+  test('the fingerprint of a request does not depend on the order of members or the notation of numbers', () => {
     const reordered = JSON.parse('{"currency":"EUR","amount":1e2}');
     expect(fingerprint({ ...request, body: reordered })).toBe(fingerprint(request));
   });
@@ -24,11 +24,11 @@ describe('the fingerprint of a request', () => {
     ['value', { ...request, body: { amount: 101, currency: 'EUR' } }],
     ['case of a value', { ...request, body: { amount: 100, currency: 'eur' } }],
     ['explicit null', { ...request, body: { amount: 100, currency: 'EUR', purpose: null } }],
-  ])('differs with another %s', (_what, other) => {
+  ])('the fingerprint of a request differs with another %s', (_what, other) => {
     expect(fingerprint(other)).not.toBe(fingerprint(request));
   });
 
-  test('of another request causes the key to be rejected', () => {
+  test('the fingerprint of a request of another request causes the key to be rejected', () => {
     const bound = keyToBind('k', request);
     expect(() => assertSameRequest(bound, bound)).not.toThrow();
     expect(() => assertSameRequest(bound, { key: 'k', fingerprint: '1:00' })).toThrow(

@@ -35,7 +35,7 @@ function after(
 }
 
 describe('the states of a payment', () => {
-  test('never lead back: a payment that is processing is not pending again, and a final one does not change', () => {
+  test('the states of a payment never lead back: a payment that is processing is not pending again, and a final one does not change', () => {
     const ways = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((status) => [status, to]));
     const reached = (status: PaymentStatus) => ways.filter(([from]) => from === status).map(([, to]) => to);
     expect(new Set(reached('pending'))).toEqual(
@@ -57,14 +57,14 @@ describe('a payment', () => {
   const requested = after(waiting, 'payment.cancellation_requested', { cancellation_reason: 'duplicate' });
   const paid = after(requested, 'payment.succeeded');
 
-  test('always shows every field', () => {
+  test('a payment always shows every field', () => {
     const schema = Compile(Payment);
     for (const document of [created, processing, failed, canceled, waiting, requested, paid]) {
       expect(schema.Errors(paymentAtVersion(document))).toEqual([]);
     }
   });
 
-  test('shows the state at each version, regardless of later changes', () => {
+  test('a payment shows the state at each version, regardless of later changes', () => {
     expect(paymentAtVersion(failed, 1)).toEqual(paymentAtVersion(created));
     expect(paymentAtVersion(failed, 2)).toEqual(paymentAtVersion(processing));
     expect(paymentAtVersion(canceled, 1)).toEqual(paymentAtVersion(created));
@@ -77,14 +77,14 @@ describe('a payment', () => {
     });
   });
 
-  test('shows what the payer must do until it is not pending any more, and the reference from then on', () => {
+  test('a payment shows what the payer must do until it is not pending any more, and the reference from then on', () => {
     expect(paymentAtVersion(created)).toMatchObject({ next_action: null, processor_reference: null });
     expect(paymentAtVersion(waiting)).toMatchObject({ next_action: action, processor_reference: 'cs_1' });
     expect(paymentAtVersion(paid)).toMatchObject({ next_action: null, processor_reference: 'cs_1' });
     expect(paymentAtVersion(paid, 1)).toMatchObject({ next_action: null, processor_reference: null });
   });
 
-  test('shows a requested cancellation, whose reason counts only if the payment is canceled', () => {
+  test('a payment shows a requested cancellation, whose reason counts only if the payment is canceled', () => {
     expect(paymentAtVersion(requested)).toMatchObject({
       status: 'pending',
       cancelable: true,
@@ -96,14 +96,14 @@ describe('a payment', () => {
     expect(paymentAtVersion(after(requested, 'payment.canceled')).cancellation_reason).toBe('duplicate');
   });
 
-  test('is cancelable only while pending', () => {
+  test('a payment is cancelable only while pending', () => {
     const cancelable = [created, processing, failed, canceled].map(
       (document) => paymentAtVersion(document).cancelable,
     );
     expect(cancelable).toEqual([true, false, false, false]);
   });
 
-  test('keeps metadata keys that are not valid BSON element names', () => {
+  test('a payment keeps metadata keys that are not valid BSON element names', () => {
     const metadata = [
       { key: 'a.b', value: '1' },
       { key: '$set', value: '2' },
@@ -114,14 +114,14 @@ describe('a payment', () => {
     expect(Object.entries(shown ?? {})).toEqual(metadata.map(({ key, value }) => [key, value]));
   });
 
-  test('with a missing version is never shown', () => {
+  test('a payment with a missing version is never shown', () => {
     expect(() => paymentAtVersion(created, 2)).toThrow('no version 2');
     expect(() => paymentAtVersion({ ...failed, history: failed.history.slice(1) })).toThrow(
       'one entry per version',
     );
   });
 
-  test('has one event per version, with the payment as it was', () => {
+  test('a payment has one event per version, with the payment as it was', () => {
     const events = failed.history.map((entry) => paymentEvent(failed, entry));
     expect(events.map(({ type, data }) => [type, data.status, data.version])).toEqual([
       ['payment.created', 'pending', 1],

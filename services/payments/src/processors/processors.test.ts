@@ -32,7 +32,7 @@ describe('the sandbox processor', () => {
     ['toString', 'succeeded'],
     ['pm_decline', 'failed'],
     ['pm_insufficient_funds', 'failed'],
-  ])('settles %s as %s', async (payment_method, status) => {
+  ])('the sandbox processor settles %s as %s', async (payment_method, status) => {
     expect(await sandbox.start(aNewPayment({ payment_method }), startedAt)).toMatchObject({
       status: 'processing',
       askAgainAt: startedAt,
@@ -40,7 +40,7 @@ describe('the sandbox processor', () => {
     expect(await sandbox.status(processing(payment_method), startedAt)).toMatchObject({ status });
   });
 
-  test('accepts its test values and any value without their prefix, and lists them when one is mistyped', () => {
+  test('the sandbox processor accepts its test values and any value without their prefix, and lists them when one is mistyped', () => {
     for (const accepted of ['pm_decline', 'tok_of_a_real_processor', 'toString']) {
       expect(() => sandbox.assertMethod?.(accepted)).not.toThrow();
     }
@@ -62,13 +62,13 @@ describe('the sandbox processor', () => {
     }
   });
 
-  test('claims payments after the configured delay, and never claims pm_hold', () => {
+  test('the sandbox processor claims payments after the configured delay, and never claims pm_hold', () => {
     const due = new Date(startedAt.getTime() + 5_000);
     expect(sandbox.firstDueAt({ payment_method: null, createdAt: startedAt })).toEqual(due);
     expect(sandbox.firstDueAt({ payment_method: 'pm_hold', createdAt: startedAt })).toBeNull();
   });
 
-  test('fails pm_fail_after_processing ten seconds after it started processing', async () => {
+  test('the sandbox processor fails pm_fail_after_processing ten seconds after it started processing', async () => {
     const payment = processing('pm_fail_after_processing');
     expect(await sandbox.status(payment, new Date(startedAt.getTime() + 9_999))).toMatchObject({
       status: 'processing',
@@ -79,7 +79,7 @@ describe('the sandbox processor', () => {
     });
   });
 
-  test('is unreachable for pm_processor_down for half a minute', async () => {
+  test('the sandbox processor is unreachable for pm_processor_down for half a minute', async () => {
     const payment = aNewPayment({ payment_method: 'pm_processor_down', createdAt: startedAt });
     const back = new Date(startedAt.getTime() + DOWN_MS);
     await expect(sandbox.start(payment, new Date(back.getTime() - 1))).rejects.toThrow('unreachable');
@@ -87,7 +87,7 @@ describe('the sandbox processor', () => {
   });
 
   test.each(['pm_redirect', 'pm_late_callback', 'pm_duplicate_callback'])(
-    'sends the payer of %s to the test page at once',
+    'the sandbox processor sends the payer of %s to the test page at once',
     async (payment_method) => {
       const payment = aNewPayment({ payment_method, createdAt: startedAt });
       expect(sandbox.firstDueAt({ payment_method, createdAt: startedAt })).toEqual(startedAt);
@@ -98,7 +98,7 @@ describe('the sandbox processor', () => {
     },
   );
 
-  test('keeps pm_slow in processing for a minute, then lets it succeed', async () => {
+  test('the sandbox processor keeps pm_slow in processing for a minute, then lets it succeed', async () => {
     const end = new Date(startedAt.getTime() + processingMsOf('pm_slow'));
     const payment = processing('pm_slow');
     expect(await sandbox.start(aNewPayment({ payment_method: 'pm_slow' }), startedAt)).toMatchObject({
@@ -114,7 +114,7 @@ describe('the sandbox processor', () => {
 });
 
 describe('the manual processor', () => {
-  test('starts and decides nothing by itself', async () => {
+  test('the manual processor starts and decides nothing by itself', async () => {
     expect(manualProcessor.firstDueAt({ payment_method: null, createdAt: startedAt })).toBeNull();
     const payment = processing(null);
     await expect(manualProcessor.start(payment, startedAt)).rejects.toThrow('no recorded outcome');

@@ -59,12 +59,12 @@ describe('a sealed payment', () => {
   const payment = sealed(aFailedPayment());
   const foreign = sealed(aFailedPayment());
 
-  it('is verified, also when its events were published since', () => {
+  it('a sealed payment is verified, also when its events were published since', () => {
     expect(seals.verify(payment)).toBeNull();
     expect(seals.verify(withEntry(payment, 0, { published_at: new Date() }))).toBeNull();
   });
 
-  it('is sealed for a transition without being read', () => {
+  it('a sealed payment is sealed for a transition without being read', () => {
     const entry = at(payment, 2);
     expect(
       seals.sealTransition(payment, entry, { failure: payment.failure, cancellation_reason: null }),
@@ -100,7 +100,7 @@ describe('a sealed payment', () => {
       { ...payment, settlement: { ...payment.settlement, decision: { ...decision, request_id: null } } },
     ],
   ];
-  it.each(altered)('fails verification with another %s', (_what, change) => {
+  it.each(altered)('a sealed payment fails verification with another %s', (_what, change) => {
     expect(seals.verify(change)).toBe('altered');
   });
 
@@ -115,7 +115,7 @@ describe('a sealed payment', () => {
     ['moved', [at(payment, 0), last, at(payment, 1)]],
     ['copied from another payment', [at(payment, 0), at(payment, 1), at(foreign, 2)]],
   ];
-  it.each(rearranged)('fails verification with an entry %s', (_what, history) => {
+  it.each(rearranged)('a sealed payment fails verification with an entry %s', (_what, history) => {
     const counted = { ...payment, history, version: history.length };
     expect(seals.verify({ ...payment, history })).toBe('altered');
     expect(seals.verify(counted)).toBe('altered');
@@ -127,11 +127,11 @@ describe('a sealed payment', () => {
     ['no settlement', { settlement: null }],
     ['a time that is a text', { created_at: '2026-01-01' }],
     ['a seal that is no text', { history: [{ ...at(payment, 0), seal: 1 }], version: 1, status: 'pending' }],
-  ])('fails verification with %s', (_what, change) => {
+  ])('a sealed payment fails verification with %s', (_what, change) => {
     expect(seals.verify({ ...payment, ...change } as never)).toBe('malformed');
   });
 
-  it('is verified after the key was rotated, while the earlier key is known', () => {
+  it('a sealed payment is verified after the key was rotated, while the earlier key is known', () => {
     const [old, next] = [newKey('1'), newKey('2')];
     const written = sealed(aFailedPayment(), createHistorySeals(parseKeyring(old)));
     const rotated = createHistorySeals(parseKeyring(`${next},${old}`));
@@ -142,11 +142,11 @@ describe('a sealed payment', () => {
 });
 
 describe('a payment without seals', () => {
-  it('fails verification', () => {
+  it('a payment without seals fails verification', () => {
     expect(seals.verify(aFailedPayment())).toBe('unsealed');
   });
 
-  it('fails verification because of some sealed entries', () => {
+  it('a payment without seals fails verification because of some sealed entries', () => {
     const payment = sealed(aFailedPayment());
     const { seal: _, ...unsealed } = at(payment, 1);
     const mixed = { ...payment, history: [at(payment, 0), unsealed, at(payment, 2)] };

@@ -40,19 +40,19 @@ beforeEach(async () => {
   };
 });
 
-test('inserts payments that arrive together in one command', async () => {
+test('`insertTogether` inserts payments that arrive together in one command', async () => {
   const insert = insertTogether(inserts);
   await Promise.all(Array.from({ length: 20 }, () => insert(aNewPayment())));
   expect(commands).toEqual([20]);
   expect(await collection.countDocuments()).toBe(20);
 });
 
-test('inserts a payment that arrives alone without waiting for another', async () => {
+test('`insertTogether` inserts a payment that arrives alone without waiting for another', async () => {
   await insertTogether(inserts)(aNewPayment());
   expect(commands).toEqual([1]);
 });
 
-test('rejects only the payment whose key is bound, and names the index', async () => {
+test('`insertTogether` rejects only the payment whose key is bound, and names the index', async () => {
   const insert = insertTogether(inserts);
   const bound = aNewPayment();
   await insert(bound);
@@ -63,7 +63,7 @@ test('rejects only the payment whose key is bound, and names the index', async (
   expect(await collection.countDocuments()).toBe(3);
 });
 
-test('inserts one of two payments with the same key that arrive together', async () => {
+test('`insertTogether` inserts one of two payments with the same key that arrive together', async () => {
   const insert = insertTogether(inserts);
   const first = aNewPayment();
   const second = withKeyOf(first);
@@ -72,7 +72,7 @@ test('inserts one of two payments with the same key that arrive together', async
   expect(await collection.countDocuments()).toBe(1);
 });
 
-test('does not repeat a batch whose outcome is unknown, and fails with the reason', async () => {
+test('`insertTogether` does not repeat a batch whose outcome is unknown, and fails with the reason', async () => {
   const insert = insertTogether(inserts);
   await server.kill();
   const outcomes = await Promise.allSettled([aNewPayment(), aNewPayment()].map(insert));
@@ -85,7 +85,7 @@ test('does not repeat a batch whose outcome is unknown, and fails with the reaso
   expect(commands).toEqual([2]);
 });
 
-test('reports payments that no majority has confirmed as a store that is unavailable', async () => {
+test('`insertTogether` reports payments that no majority has confirmed as a store that is unavailable', async () => {
   const { MongoBulkWriteError } = mongoose.mongo;
   const insert = insertTogether({
     ...inserts,

@@ -40,7 +40,7 @@ function unpackRows(packed: Uint8Array): PackedRow[] {
 }
 
 describe('packed usage', () => {
-  it('is unpacked to the numbers that were packed', () => {
+  it('packed usage is unpacked to the numbers that were packed', () => {
     fc.assert(
       fc.property(fc.array(number), (numbers) => {
         const writer = new VarintWriter();
@@ -52,7 +52,7 @@ describe('packed usage', () => {
     );
   });
 
-  it('is unpacked to the rows that were packed', () => {
+  it('packed usage is unpacked to the rows that were packed', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
         expect(unpackRows(packRows(rows))).toEqual(rows);
@@ -60,7 +60,7 @@ describe('packed usage', () => {
     );
   });
 
-  it('is unpacked to the slots that were packed', () => {
+  it('packed usage is unpacked to the slots that were packed', () => {
     const slots = fc.array(fc.tuple(fc.nat(59), fc.record({ windows: number, rows: fc.uint8Array() })));
     fc.assert(
       fc.property(slots, (entries) => {
@@ -75,13 +75,13 @@ describe('packed usage', () => {
     );
   });
 
-  it('that is cut off within a number is rejected, not misread', () => {
+  it('packed usage that is cut off within a number is rejected, not misread', () => {
     const packed = packRows([{ key: 1, kind: 2, requests: 1_000, latency: [[700, 1_000]] }]);
     for (let length = 1; length < packed.length; length++)
       expect(() => unpackRows(packed.slice(0, length))).toThrow(RangeError);
   });
 
-  it('distinguishes operation and outcome', () => {
+  it('packed usage distinguishes operation and outcome', () => {
     fc.assert(
       fc.property(fc.nat(15), fc.nat(15), (operation, outcome) => {
         const kind = kindOf(operation, outcome);

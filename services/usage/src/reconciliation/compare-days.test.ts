@@ -48,13 +48,13 @@ it('the report says how many rows were not compared', () => {
 });
 
 describe('a comparison of payments and usage', () => {
-  it('finds no difference where both agree', () => {
+  it('a comparison of payments and usage finds no difference where both agree', () => {
     const compared = compareDays(BOTH, { payments: counts([DAY, 3]), usage: counts([DAY, 3]) }, []);
     expect(differences(compared)).toEqual([[DAY.day, 0]]);
     expect(formatReport(compared, [])).toContain('every difference is explained');
   });
 
-  it('finds each change that is missing on either side, and the report names it', () => {
+  it('a comparison of payments and usage finds each change that is missing on either side, and the report names it', () => {
     const compared = compareDays(
       BOTH,
       { payments: counts([DAY, 3]), usage: counts([DAY, 2], [NEXT_DAY, 1]) },
@@ -74,7 +74,7 @@ describe('a comparison of payments and usage', () => {
   });
 
   it.each(['server_error', 'aborted'] as const)(
-    'explains a change by a request that was counted as %s',
+    'a comparison of payments and usage explains a change by a request that was counted as %s',
     (reason) => {
       const resolved = asked(reason, DAY.day, DAY);
       const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, resolved);
@@ -84,7 +84,7 @@ describe('a comparison of payments and usage', () => {
   );
 
   it.each(['server_error', 'aborted'] as const)(
-    'explains nothing by a request that was counted as %s and changed nothing',
+    'a comparison of payments and usage explains nothing by a request that was counted as %s and changed nothing',
     (reason) => {
       const resolved = asked(reason, DAY.day, null);
       const compared = compareDays(BOTH, { payments: counts([DAY, 1]), usage: counts() }, resolved);
@@ -106,7 +106,7 @@ describe('a comparison of payments and usage', () => {
     ]);
   });
 
-  it('ignores days outside of the period', () => {
+  it('a comparison of payments and usage ignores days outside of the period', () => {
     const period = { firstDay: NEXT_DAY.day, lastDay: NEXT_DAY.day };
     expect(compareDays(period, { payments: counts([DAY, 1]), usage: counts() }, [])).toEqual([]);
   });

@@ -11,7 +11,7 @@ function row(teamId: string, environment: 'live' | 'sandbox', day: string): Comp
   return { day, teamId, applicationId, environment, operation: 'create_payment', ...numbers };
 }
 
-it('leaves out the sandbox days of a team up to its reset, and neither live nor other teams', async () => {
+it('the reconciliation leaves out the sandbox days of a team up to its reset, and neither live nor other teams', async () => {
   const leftOut = [row(reset, 'sandbox', '2026-11-19'), row(reset, 'sandbox', '2026-11-20')];
   const kept = [
     row(reset, 'sandbox', '2026-11-21'),
@@ -22,7 +22,7 @@ it('leaves out the sandbox days of a team up to its reset, and neither live nor 
   expect(await leaveOutResetDays(lastResets, [...leftOut, ...kept])).toEqual({ days: kept, leftOut: 2 });
 });
 
-it('asks for many teams in parts', async () => {
+it('the reconciliation asks for many teams in parts', async () => {
   const days = Array.from({ length: 250 }, () => row(newId('team'), 'sandbox', '2026-11-20'));
   const asked: number[] = [];
   const result = await leaveOutResetDays(async (teamIds) => {

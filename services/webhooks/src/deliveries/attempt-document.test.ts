@@ -20,7 +20,7 @@ describe('a stored attempt', () => {
     expect(toAttempt(toAttemptDocument(pending))).toEqual(pending);
   });
 
-  it('has snake_case fields', () => {
+  it('a stored attempt has snake_case fields', () => {
     for (const name of Object.keys(toAttemptDocument(ATTEMPT))) expect(name).toMatch(/^[a-z_]+$/);
   });
 });

@@ -8,7 +8,7 @@ import { nextDelayMs } from './retry-schedule.ts';
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the retry schedule', () => {
-  it('is ten attempts over about 75 hours in live, with the documented delays', () => {
+  it('the retry schedule is ten attempts over about 75 hours in live, with the documented delays', () => {
     const clock = createFakeClock(0);
     const attemptsAt = [clock.now()];
     for (let failures = 1; ; failures++) {
@@ -25,7 +25,7 @@ describe('the retry schedule', () => {
     expect(Math.floor(clock.now() / HOUR_MS)).toBe(75);
   });
 
-  it('is three attempts within minutes in the sandbox', () => {
+  it('the retry schedule is three attempts within minutes in the sandbox', () => {
     expect([1, 2, 3].map((failures) => nextDelayMs('sandbox', failures, null, 0.5))).toEqual([
       5_000,
       120_000,
@@ -33,7 +33,7 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  it('ends within 20 % of 75.6 hours for any jitter, with each delay within 20 % of its step', () => {
+  it('the retry schedule ends within 20 % of 75.6 hours for any jitter, with each delay within 20 % of its step', () => {
     fc.assert(
       fc.property(fc.array(random, { minLength: 9, maxLength: 9 }), (randoms) => {
         const clock = createFakeClock(0);
@@ -51,12 +51,12 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('uses the full range of the jitter', () => {
+  it('the retry schedule uses the full range of the jitter', () => {
     expect(nextDelayMs('live', 1, null, 0)).toBe(4_000);
     expect(nextDelayMs('live', 1, null, 0.999_999)).toBe(6_000);
   });
 
-  it('honors Retry-After between the step and twice the step, without extra attempts', () => {
+  it('the retry schedule honors Retry-After between the step and twice the step, without extra attempts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

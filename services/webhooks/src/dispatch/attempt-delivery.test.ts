@@ -8,7 +8,7 @@ import { attemptDelivery, type Sender } from './attempt-delivery.ts';
 
 afterEach(() => recordSpans(null));
 
-it('ends the span of an attempt that fails without a result, for example without MongoDB', async () => {
+it('the dispatcher ends the span of an attempt that fails without a result, for example without MongoDB', async () => {
   const spans = collectSpans();
   const error = new Error('MongoDB is down');
   const sender = { bodies: { get: () => Promise.reject(error) } } as unknown as Sender;

@@ -20,7 +20,7 @@ function aCache() {
   };
 }
 
-it('returns a cached body for 5 seconds', async () => {
+it('the body cache returns a cached body for 5 seconds', async () => {
   const { clock, read, erase } = aCache();
   await read();
   erase();
@@ -30,7 +30,7 @@ it('returns a cached body for 5 seconds', async () => {
   expect(await read()).toBe('erased');
 });
 
-it('reads a body again after the clock was set back', async () => {
+it('the body cache reads a body again after the clock was set back', async () => {
   const { clock, read, erase } = aCache();
   await read();
   erase();

@@ -35,12 +35,12 @@ function anEndpoint() {
 }
 
 describe('the concurrency limit of an endpoint', () => {
-  it('starts at five, or at a lower maximum', () => {
+  it('the concurrency limit of an endpoint starts at five, or at a lower maximum', () => {
     expect(initialLimit(MAX).limit).toBe(BASE_CONCURRENCY);
     expect(initialLimit(2).limit).toBe(2);
   });
 
-  it('rises by about one per round of successes, up to the maximum', () => {
+  it('the concurrency limit of an endpoint rises by about one per round of successes, up to the maximum', () => {
     const { rounds } = anEndpoint();
     const limits = rounds(40, 'succeeded');
     for (const [index, limit] of limits.entries())
@@ -48,21 +48,21 @@ describe('the concurrency limit of an endpoint', () => {
     expect(limits.at(-1)).toBe(MAX);
   });
 
-  it('is halved once per round of failures, down to one, and recovers', () => {
+  it('the concurrency limit of an endpoint is halved once per round of failures, down to one, and recovers', () => {
     const { rounds } = anEndpoint();
     rounds(40, 'succeeded');
     expect(rounds(6, 'overloaded')).toEqual([12, 6, 3, 1, 1, 1]);
     expect(rounds(40, 'succeeded').at(-1)).toBe(MAX);
   });
 
-  it('does not rise while attempts are fewer than the limit', () => {
+  it('the concurrency limit of an endpoint does not rise while attempts are fewer than the limit', () => {
     const before = { ...initialLimit(MAX), limit: 8 };
     const attempt = { signal: 'succeeded', startedAt: 0, endedAt: FAST_MS, durationMs: FAST_MS } as const;
     expect(nextLimit(before, { ...attempt, inFlight: 7 }, MAX).limit).toBe(8);
     expect(nextLimit(before, { ...attempt, inFlight: 8 }, MAX).limit).toBe(8.125);
   });
 
-  it('falls while responses take more than twice as long as under a low load, but not below five', () => {
+  it('the concurrency limit of an endpoint falls while responses take more than twice as long as under a low load, but not below five', () => {
     const { rounds } = anEndpoint();
     rounds(10, 'succeeded');
     const limits = rounds(2, 'succeeded', 2 * FAST_MS + 1);
@@ -70,7 +70,7 @@ describe('the concurrency limit of an endpoint', () => {
     expect(rounds(40, 'succeeded', 2 * FAST_MS + 1)).toContain(BASE_CONCURRENCY);
   });
 
-  it('settles where a receiver that handles eight requests at once becomes twice as slow', () => {
+  it('the concurrency limit of an endpoint settles where a receiver that handles eight requests at once becomes twice as slow', () => {
     const { rounds, limit } = anEndpoint();
     const capacity = 8;
     for (let count = 0; count < 200; count += 1)
@@ -79,25 +79,25 @@ describe('the concurrency limit of an endpoint', () => {
     expect(limit()).toBeLessThanOrEqual(2 * capacity + 1);
   });
 
-  it('rises again after an endpoint has become slower permanently', () => {
+  it('the concurrency limit of an endpoint rises again after an endpoint has become slower permanently', () => {
     const { rounds } = anEndpoint();
     rounds(40, 'succeeded');
     rounds(40, 'succeeded', 5 * FAST_MS);
     expect(rounds(80, 'succeeded', 5 * FAST_MS).at(-1)).toBe(MAX);
   });
 
-  it('ignores differences below 100 ms', () => {
+  it('the concurrency limit of an endpoint ignores differences below 100 ms', () => {
     const { rounds } = anEndpoint();
     rounds(5, 'succeeded', 2);
     expect(rounds(40, 'succeeded', 99).at(-1)).toBe(MAX);
   });
 
-  it('does not change with an attempt that says nothing about the load', () => {
+  it('the concurrency limit of an endpoint does not change with an attempt that says nothing about the load', () => {
     const { rounds } = anEndpoint();
     expect(rounds(5, 'none')).toEqual([5, 5, 5, 5, 5]);
   });
 
-  it('stays between one and the maximum over any history', () => {
+  it('the concurrency limit of an endpoint stays between one and the maximum over any history', () => {
     const attempt = fc.record({
       signal: fc.constantFrom<LoadSignal>('succeeded', 'overloaded', 'none'),
       startedAt: fc.nat(1_000),
@@ -121,20 +121,20 @@ describe('the load signal of an attempt', () => {
   const signalOf = (code: string, status?: number) =>
     loadSignal({ error: { code }, response: status === undefined ? null : { status } } as Attempt);
 
-  it('is overloaded without a complete response', () => {
+  it('the load signal of an attempt is overloaded without a complete response', () => {
     for (const code of ['timeout', 'connection', 'dns', 'tls']) expect(signalOf(code)).toBe('overloaded');
   });
 
-  it('is overloaded for 429 and 5xx', () => {
+  it('the load signal of an attempt is overloaded for 429 and 5xx', () => {
     for (const status of [429, 500, 503]) expect(signalOf('status', status)).toBe('overloaded');
   });
 
-  it('is none when nothing was sent, or when the endpoint rejected the request itself', () => {
+  it('the load signal of an attempt is none when nothing was sent, or when the endpoint rejected the request itself', () => {
     for (const code of ['refused', 'event-gone', 'protocol']) expect(signalOf(code)).toBe('none');
     for (const status of [302, 404, 410]) expect(signalOf('status', status)).toBe('none');
   });
 
-  it('is succeeded without an error', () => {
+  it('the load signal of an attempt is succeeded without an error', () => {
     expect(loadSignal({ error: null, response: null })).toBe('succeeded');
   });
 });

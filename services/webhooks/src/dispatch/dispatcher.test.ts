@@ -169,7 +169,7 @@ async function tryEndpoint(cluster: Cluster, instance: Instance, endpoint: Endpo
 }
 
 describe('the dispatcher', () => {
-  it('starts the deliveries of an endpoint in the order in which they are due', async () => {
+  it('the dispatcher starts the deliveries of an endpoint in the order in which they are due', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const instance = cluster.startInstance();
@@ -186,7 +186,7 @@ describe('the dispatcher', () => {
     expect(idsOf(cluster.started)).toEqual(idsOf(deliveries));
   });
 
-  it('sends to an endpoint next although another one has a backlog', async () => {
+  it('the dispatcher sends to an endpoint next although another one has a backlog', async () => {
     const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
     const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
     const instance = cluster.startInstance();
@@ -202,7 +202,7 @@ describe('the dispatcher', () => {
     expect(idsOf(cluster.started.slice(4, 6))).toContain(own.id);
   });
 
-  it('shares a limited number of slots equally among endpoints with a backlog', async () => {
+  it('the dispatcher shares a limited number of slots equally among endpoints with a backlog', async () => {
     const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
     const instance = cluster.startInstance();
     const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
@@ -222,7 +222,7 @@ describe('the dispatcher', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
   });
 
-  it('drains the backlog of an endpoint that takes 200 ms per response while 59 deliveries per second become due', async () => {
+  it('the dispatcher drains the backlog of an endpoint that takes 200 ms per response while 59 deliveries per second become due', async () => {
     const cluster = aCluster({ limits: slotLimits(100), maxConcurrencyPerEndpoint: 25 });
     const endpoint = cluster.stores.addEndpoint();
     const instance = cluster.startInstance();
@@ -238,7 +238,7 @@ describe('the dispatcher', () => {
     expect(elapsedMs).toBeLessThan(10_000);
   });
 
-  it('sends to an endpoint one at a time while it fails, and concurrently again when it has recovered', async () => {
+  it('the dispatcher sends to an endpoint one at a time while it fails, and concurrently again when it has recovered', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const instance = cluster.startInstance();
@@ -256,7 +256,7 @@ describe('the dispatcher', () => {
     expect(rounds).toBeLessThan(15);
   });
 
-  it('gives a quiet endpoint a slot immediately although fast endpoints have risen to their maximum', async () => {
+  it('the dispatcher gives a quiet endpoint a slot immediately although fast endpoints have risen to their maximum', async () => {
     const cluster = aCluster({ limits: slotLimits(40), maxConcurrencyPerEndpoint: 25 });
     const instance = cluster.startInstance();
     const busy = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
@@ -273,7 +273,7 @@ describe('the dispatcher', () => {
     expect(inFlightIds).toEqual(expect.arrayContaining(idsOf(own)));
   });
 
-  it('claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
+  it('the dispatcher claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const [holder, other] = [cluster.startInstance(), cluster.startInstance()];
@@ -284,7 +284,7 @@ describe('the dispatcher', () => {
     expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
-  it('claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
+  it('the dispatcher claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
     const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
     const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
     const instance = cluster.startInstance();
@@ -298,7 +298,7 @@ describe('the dispatcher', () => {
     expect(idsOf(cluster.started.slice(BASE_CONCURRENCY))).toEqual(idsOf(waiting.slice(0, BASE_CONCURRENCY)));
   });
 
-  it('sends to other endpoints while responses wait for their record, and to the same one only below its limit', async () => {
+  it('the dispatcher sends to other endpoints while responses wait for their record, and to the same one only below its limit', async () => {
     let isBlocked = false;
     const records = Promise.withResolvers<void>();
     const delay = () => (isBlocked ? records.promise : Promise.resolve());
@@ -321,7 +321,7 @@ describe('the dispatcher', () => {
     expect(cluster.started).toContainEqual(expect.objectContaining({ id: own.at(-1)?.id }));
   });
 
-  it('releases the leases of idle endpoints', async () => {
+  it('the dispatcher releases the leases of idle endpoints', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const instance = cluster.startInstance();
@@ -332,7 +332,7 @@ describe('the dispatcher', () => {
     expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
   });
 
-  it('waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
+  it('the dispatcher waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const instance = cluster.startInstance();
@@ -348,7 +348,7 @@ describe('the dispatcher', () => {
     expect(idsOf(cluster.started)).toEqual([delivery.id]);
   });
 
-  it('makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
+  it('the dispatcher makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
     const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
     const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
     const instance = cluster.startInstance();
@@ -366,7 +366,7 @@ describe('the dispatcher', () => {
     expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting.id]);
   });
 
-  it('sends the deliveries of an instance that died within a lease', async () => {
+  it('the dispatcher sends the deliveries of an instance that died within a lease', async () => {
     const cluster = aCluster();
     const endpoint = cluster.stores.addEndpoint();
     const dead = cluster.startInstance();
@@ -412,7 +412,7 @@ describe('dispatchers that share endpoints, over any history', () => {
       expect(inFlight.filter((one) => one.instance === instance).length).toBeLessThanOrEqual(LIMITS.total);
   }
 
-  it('keep the concurrency limits, send nothing twice at a time, and deliver everything', async () => {
+  it('dispatchers that share endpoints, over any history keep the concurrency limits, send nothing twice at a time, and deliver everything', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -17,14 +17,14 @@ function aLease() {
 }
 
 describe('the lease of an endpoint', () => {
-  it('is held by one instance at a time', async () => {
+  it('the lease of an endpoint is held by one instance at a time', async () => {
     const { own, other } = aLease();
     expect(await own.hold()).not.toBeNull();
     expect(await other.hold()).toBeNull();
     expect([own.isHeld(), other.isHeld()]).toEqual([true, false]);
   });
 
-  it('is renewed under the same token for as long as it is used', async () => {
+  it('the lease of an endpoint is renewed under the same token for as long as it is used', async () => {
     const { clock, own, other } = aLease();
     const first = await own.hold();
     for (let renewal = 0; renewal < 5; renewal += 1) {
@@ -34,7 +34,7 @@ describe('the lease of an endpoint', () => {
     }
   });
 
-  it('is acquired by another instance once it has expired, and the first one finds out', async () => {
+  it('the lease of an endpoint is acquired by another instance once it has expired, and the first one finds out', async () => {
     const { clock, own, other } = aLease();
     await own.hold();
     clock.advance(LEASE_MS);
@@ -44,14 +44,14 @@ describe('the lease of an endpoint', () => {
     expect(own.isActive()).toBe(false);
   });
 
-  it('gets a new token when it is acquired again after it has expired', async () => {
+  it('the lease of an endpoint gets a new token when it is acquired again after it has expired', async () => {
     const { clock, own } = aLease();
     const first = await own.hold();
     clock.advance(LEASE_MS);
     expect((await own.hold())?.token).not.toBe(first?.token);
   });
 
-  it('is acquired again, with the endpoint as it is stored, after the clock was set back', async () => {
+  it('the lease of an endpoint is acquired again, with the endpoint as it is stored, after the clock was set back', async () => {
     const { clock, stores, endpointId, own, other } = aLease();
     await own.hold();
     stores.setUrl(endpointId, 'https://new.example.com');
@@ -62,13 +62,13 @@ describe('the lease of an endpoint', () => {
     expect(await other.hold()).toBeNull();
   });
 
-  it('is acquired once for concurrent calls', async () => {
+  it('the lease of an endpoint is acquired once for concurrent calls', async () => {
     const { own } = aLease();
     const held = await Promise.all([own.hold(), own.hold(), own.hold()]);
     expect(new Set(held.map((one) => one?.token)).size).toBe(1);
   });
 
-  it('should be released when it is idle and unused since the last check', async () => {
+  it('the lease of an endpoint should be released when it is idle and unused since the last check', async () => {
     const { own } = aLease();
     await own.hold();
     expect([own.shouldRelease(true), own.shouldRelease(false), own.shouldRelease(true)]).toEqual([
@@ -78,7 +78,7 @@ describe('the lease of an endpoint', () => {
     ]);
   });
 
-  it('should be released when it is idle after many checks, although it was used between them', async () => {
+  it('the lease of an endpoint should be released when it is idle after many checks, although it was used between them', async () => {
     const { own } = aLease();
     const checks: boolean[] = [];
     for (let check = 0; check < 6; check += 1) {
@@ -88,7 +88,7 @@ describe('the lease of an endpoint', () => {
     expect(checks).toEqual([false, false, false, false, false, true]);
   });
 
-  it('is free for other instances once it was given up and released', async () => {
+  it('the lease of an endpoint is free for other instances once it was given up and released', async () => {
     const { stores, own, other } = aLease();
     await own.hold();
     const given = await own.giveUp();
@@ -97,7 +97,7 @@ describe('the lease of an endpoint', () => {
     expect(await other.hold()).not.toBeNull();
   });
 
-  it('keeps the health that it was given while the lease lasts, and rejects it after the lease is lost', async () => {
+  it('the lease of an endpoint keeps the health that it was given while the lease lasts, and rejects it after the lease is lost', async () => {
     const { clock, own, other } = aLease();
     const held = (await own.hold()) as HeldLease;
     const failing = { ...held.endpoint.health, failingSince: 1 };

@@ -39,7 +39,7 @@ function queueOver(stored: Delivery[] = []) {
 }
 
 describe('the deliveries of an endpoint queue', () => {
-  it('are returned in the order in which they were stored, without a read', async () => {
+  it('the deliveries of an endpoint queue are returned in the order in which they were stored, without a read', async () => {
     const { queue, next, reads } = queueOver();
     queue.addDue(delivery('first'));
     queue.addDue(delivery('second'));
@@ -48,7 +48,7 @@ describe('the deliveries of an endpoint queue', () => {
     expect(queue.mayHaveMore()).toBe(false);
   });
 
-  it('are read after an invalidation, and claimed ones come before due ones', async () => {
+  it('the deliveries of an endpoint queue are read after an invalidation, and claimed ones come before due ones', async () => {
     const { queue, next } = queueOver([delivery('old'), delivery('new')]);
     queue.addDue(delivery('new'));
     queue.invalidate();
@@ -56,7 +56,7 @@ describe('the deliveries of an endpoint queue', () => {
     expect([await next(), await next(), await next(), await next()]).toEqual(['claimed', 'old', 'new', null]);
   });
 
-  it('are cached in part, and the others are read when those are sent', async () => {
+  it('the deliveries of an endpoint queue are cached in part, and the others are read when those are sent', async () => {
     const stored = Array.from({ length: 60 }, (_, index) => delivery(String(index)));
     const { queue, next, reads } = queueOver(stored);
     for (const one of stored) queue.addDue(one);
@@ -74,7 +74,7 @@ describe('the deliveries of an endpoint queue', () => {
     expect(await next()).toBeNull();
   });
 
-  it('include those that are stored during a read', async () => {
+  it('the deliveries of an endpoint queue include those that are stored during a read', async () => {
     const stored = [delivery('before')];
     const { queue, next, blockReads, unblockReads } = queueOver(stored);
     blockReads();
@@ -88,7 +88,7 @@ describe('the deliveries of an endpoint queue', () => {
     expect(await next()).toBe('meanwhile');
   });
 
-  it('are read again after a read that failed', async () => {
+  it('the deliveries of an endpoint queue are read again after a read that failed', async () => {
     let isDown = true;
     const queue = createEndpointQueue('whe_1', {
       ...deps,
@@ -104,7 +104,7 @@ describe('the deliveries of an endpoint queue', () => {
     expect((await queue.next())?.id).toBe('due');
   });
 
-  it('are discarded when the queue is cleared', async () => {
+  it('the deliveries of an endpoint queue are discarded when the queue is cleared', async () => {
     const { queue, next } = queueOver();
     queue.addDue(delivery('due'));
     queue.addClaimed(delivery('claimed'));
@@ -115,7 +115,7 @@ describe('the deliveries of an endpoint queue', () => {
 });
 
 describe('an endpoint', () => {
-  it('is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
+  it('an endpoint is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
     const { queue } = queueOver();
     expect([queue.isTried(), queue.isFast(0)]).toEqual([false, false]);
     queue.startAttempt(0)(50);
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
     expect(queue.isFast(20_010)).toBe(true);
   });
 
-  it('is limited to one attempt in flight until the first has ended', () => {
+  it('an endpoint is limited to one attempt in flight until the first has ended', () => {
     const { queue } = queueOver();
     const end = queue.startAttempt(0);
     expect(queue.concurrencyLimit(0)).toBe(1);
@@ -137,7 +137,7 @@ describe('an endpoint', () => {
     expect(queue.concurrencyLimit(50)).toBe(BASE_CONCURRENCY);
   });
 
-  it('has a limit that adapts up to the maximum, and is at most five while an attempt is slow', () => {
+  it('an endpoint has a limit that adapts up to the maximum, and is at most five while an attempt is slow', () => {
     const { queue } = queueOver();
     queue.startAttempt(0)(50);
     for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();

@@ -15,7 +15,7 @@ function aMeasurement() {
   return { clock, running, measure };
 }
 
-it('shares a measurement that is running', async () => {
+it('`measureSparingly` shares a measurement that is running', async () => {
   const { running, measure } = aMeasurement();
   const both = Promise.all([measure(), measure()]);
   running[0]?.resolve(7);
@@ -23,7 +23,7 @@ it('shares a measurement that is running', async () => {
   expect(running).toHaveLength(1);
 });
 
-it('measures again when nine times its duration have passed', async () => {
+it('`measureSparingly` measures again when nine times its duration have passed', async () => {
   const { clock, running, measure } = aMeasurement();
   const first = measure();
   clock.advance(DURATION_MS);
@@ -36,7 +36,7 @@ it('measures again when nine times its duration have passed', async () => {
   expect(running).toHaveLength(2);
 });
 
-it('also waits after a measurement that failed', async () => {
+it('`measureSparingly` also waits after a measurement that failed', async () => {
   const { clock, running, measure } = aMeasurement();
   const first = measure();
   clock.advance(DURATION_MS);

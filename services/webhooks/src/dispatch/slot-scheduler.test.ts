@@ -51,7 +51,7 @@ function drain(scheduler: SlotScheduler, queue: EndpointQueue): number {
 }
 
 describe('the slot scheduler', () => {
-  it('gives every endpoint in the line one slot before any gets a second', () => {
+  it('the slot scheduler gives every endpoint in the line one slot before any gets a second', () => {
     const scheduler = aScheduler();
     for (const id of ['a', 'b', 'c']) scheduler.enqueue(anEndpoint(id));
     const served: (string | undefined)[] = [];
@@ -63,13 +63,13 @@ describe('the slot scheduler', () => {
     expect(served).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  it('gives one endpoint at most as many slots as its limit, and all together no more than the total', () => {
+  it('the slot scheduler gives one endpoint at most as many slots as its limit, and all together no more than the total', () => {
     const scheduler = aScheduler();
     const drained = [anEndpoint('a'), anEndpoint('b'), anEndpoint('c')].map((one) => drain(scheduler, one));
     expect(drained).toEqual([5, 5, 2]);
   });
 
-  it('keeps slots for other endpoints when some may have more than five', () => {
+  it('the slot scheduler keeps slots for other endpoints when some may have more than five', () => {
     const scheduler = aScheduler();
     const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
     expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([7, 5]);
@@ -77,7 +77,7 @@ describe('the slot scheduler', () => {
     expect([drain(scheduler, aFastEndpoint('third')), drain(scheduler, first)]).toEqual([3, 0]);
   });
 
-  it('shares the slots beyond five by turns', () => {
+  it('the slot scheduler shares the slots beyond five by turns', () => {
     const scheduler = createSlotScheduler({ ...LIMITS, total: 20, extra: 1 }, () => 0);
     const [first, second] = [aFastEndpoint('first'), aFastEndpoint('second')];
     expect([drain(scheduler, first), drain(scheduler, second)]).toEqual([6, 5]);
@@ -91,7 +91,7 @@ describe('the slot scheduler', () => {
     expect(served).toEqual(['first', 'second', 'first', 'second']);
   });
 
-  it('counts at most five slots of an endpoint that became slow against the share of slow ones', () => {
+  it('the slot scheduler counts at most five slots of an endpoint that became slow against the share of slow ones', () => {
     let now = 0;
     const scheduler = createSlotScheduler({ ...LIMITS, total: 20, notFast: 6, extra: 10 }, () => now);
     const slow = aFastEndpoint('slow');
@@ -103,7 +103,7 @@ describe('the slot scheduler', () => {
     expect(scheduler.next()).toBe(untried);
   });
 
-  it('frees a slot at the response, and counts the attempt against the limit of its endpoint until it is recorded', () => {
+  it('the slot scheduler frees a slot at the response, and counts the attempt against the limit of its endpoint until it is recorded', () => {
     const scheduler = createSlotScheduler({ ...LIMITS, total: 5 }, () => 0);
     const [first, second] = [anEndpoint('first'), anEndpoint('second')];
     expect(drain(scheduler, first)).toBe(5);
@@ -117,7 +117,7 @@ describe('the slot scheduler', () => {
     expect(scheduler.next()).toBe(first);
   });
 
-  it('gives no slots while as many responses as allowed are not recorded', () => {
+  it('the slot scheduler gives no slots while as many responses as allowed are not recorded', () => {
     const scheduler = createSlotScheduler({ ...LIMITS, unrecorded: 2 }, () => 0);
     const [first, second] = [anEndpoint('first'), anEndpoint('second')];
     drain(scheduler, first);
@@ -128,7 +128,7 @@ describe('the slot scheduler', () => {
     expect(scheduler.next()).not.toBeNull();
   });
 
-  it('foresees deliveries to fast endpoints that wait for a slot, up to the limits of the endpoint and of all that wait', () => {
+  it('the slot scheduler foresees deliveries to fast endpoints that wait for a slot, up to the limits of the endpoint and of all that wait', () => {
     const scheduler = createSlotScheduler({ ...LIMITS, total: 2, claimedAhead: 4 }, () => 0);
     const foreseen = (queue: EndpointQueue, count: number) => {
       const isSentSoon = scheduler.foresee();
@@ -147,7 +147,7 @@ describe('the slot scheduler', () => {
     expect(foreseen(fast, 9)).toBe(0);
   });
 
-  it('gives an untried endpoint one slot', () => {
+  it('the slot scheduler gives an untried endpoint one slot', () => {
     const scheduler = aScheduler();
     const untried = anEndpoint('untried', null);
     scheduler.enqueue(untried);
@@ -156,7 +156,7 @@ describe('the slot scheduler', () => {
     expect(scheduler.next()).toBeNull();
   });
 
-  it('foresees exactly the deliveries that get a slot immediately', () => {
+  it('the slot scheduler foresees exactly the deliveries that get a slot immediately', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), fc.array(fc.nat(3)), (before, coming) => {
         const endpoints = [
@@ -182,7 +182,7 @@ describe('the slot scheduler', () => {
     );
   });
 
-  it('keeps all limits over any history, and leaves no slot empty that an endpoint in the line may have', () => {
+  it('the slot scheduler keeps all limits over any history, and leaves no slot empty that an endpoint in the line may have', () => {
     const isSlow = (index: number) => index % 3 === 0;
     const action = fc.record({ kind: fc.constantFrom('enqueue', 'next', 'done'), index: fc.nat(11) });
     fc.assert(

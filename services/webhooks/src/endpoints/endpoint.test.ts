@@ -35,13 +35,13 @@ const signing = (endpoint: Endpoint, ms: number) =>
   signingSecrets(endpoint, at(ms)).map((secret) => secret.sealed.ciphertext);
 
 describe('the event types of an endpoint', () => {
-  it('are those that it names', () => {
+  it('the event types of an endpoint are those that it names', () => {
     const endpoint = anEndpoint();
     expect(typesOf(endpoint)).toEqual(['payment.created']);
     expect(receives(endpoint, 'payment.failed')).toBe(false);
   });
 
-  it('are all with *, which stands alone', () => {
+  it('the event types of an endpoint are all with *, which stands alone', () => {
     const endpoint = withFields(anEndpoint(), { eventTypes: ['payment.created', '*'] }, at(1));
     expect(endpoint.eventTypes).toEqual(['*']);
     expect(typesOf(endpoint)).toEqual(PAYMENT_EVENT_TYPES);
@@ -50,7 +50,7 @@ describe('the event types of an endpoint', () => {
 });
 
 describe('a rotation', () => {
-  it('signs with both secrets until the overlap ends, then with the new one only, for any overlap of 0 to 7 days', () => {
+  it('a rotation signs with both secrets until the overlap ends, then with the new one only, for any overlap of 0 to 7 days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_SECRET_OVERLAP_S * 1000 }), (overlapMs) => {
         const rotated = withRotatedSecret(anEndpoint(), sealed('second'), overlapMs, at(0));
@@ -60,7 +60,7 @@ describe('a rotation', () => {
     );
   });
 
-  it('does not extend a secret that an earlier rotation made expire', () => {
+  it('a rotation does not extend a secret that an earlier rotation made expire', () => {
     const once = withRotatedSecret(anEndpoint(), sealed('second'), 1_000, at(0));
     const twice = withRotatedSecret(once, sealed('third'), 60_000, at(500));
     expect(signing(twice, 600)).toEqual(['third', 'second', 'first']);
@@ -68,12 +68,12 @@ describe('a rotation', () => {
     expect(signing(twice, 60_500)).toEqual(['third']);
   });
 
-  it('without an overlap removes the old secrets immediately', () => {
+  it('a rotation without an overlap removes the old secrets immediately', () => {
     const rotated = withRotatedSecret(anEndpoint(), sealed('second'), 0, at(0));
     expect(rotated.secrets).toHaveLength(1);
   });
 
-  it('is rejected while too many old secrets still sign', () => {
+  it('a rotation is rejected while too many old secrets still sign', () => {
     const rotate = (endpoint: Endpoint) => withRotatedSecret(endpoint, sealed('next'), 60_000, at(0));
     const often = rotate(rotate(rotate(rotate(anEndpoint()))));
     expect(() => rotate(often)).toThrow('conflict');
@@ -81,7 +81,7 @@ describe('a rotation', () => {
 });
 
 describe('an endpoint', () => {
-  it('is unchanged by its own field values, and when it is enabled or disabled again', () => {
+  it('an endpoint is unchanged by its own field values, and when it is enabled or disabled again', () => {
     const endpoint = anEndpoint();
     expect(withFields(endpoint, { url: endpoint.url }, at(1))).toBe(endpoint);
     expect(enabled(endpoint, at(1))).toBe(endpoint);
@@ -90,7 +90,7 @@ describe('an endpoint', () => {
     expect(off.version).toBe(2);
   });
 
-  it('resets its failures when its URL changes or it is enabled, and keeps them through other changes', () => {
+  it('an endpoint resets its failures when its URL changes or it is enabled, and keeps them through other changes', () => {
     const failing = { ...anEndpoint(), health: { ...HEALTHY, failingSince: 1, connectionFailures: 7 } };
     expect(withFields(failing, { description: 'x' }, at(1)).health).toBe(failing.health);
     expect(withFields(failing, { url: 'https://example.org/' }, at(1)).health).toEqual(HEALTHY);

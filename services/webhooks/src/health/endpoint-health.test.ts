@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('the disable policy', () => {
-  it('disables after exactly 5 days of failures, counted from the first failure 12 hours after the initial one, and warns a day before', () => {
+  it('the disable policy disables after exactly 5 days of failures, counted from the first failure 12 hours after the initial one, and warns a day before', () => {
     const clock = createFakeClock(0);
     let health: EndpointHealth = HEALTHY;
     const actions: [string, number][] = [];
@@ -42,13 +42,13 @@ describe('the disable policy', () => {
     ]);
   });
 
-  it('never starts its clock for failures that are less than 12 hours apart', () => {
+  it('the disable policy never starts its clock for failures that are less than 12 hours apart', () => {
     const first = afterFailure(HEALTHY, 'error-response', 0).health;
     expect(afterFailure(first, 'error-response', FAILING_SPAN_MS - 1).health.clockSince).toBeNull();
     expect(afterFailure(first, 'error-response', FAILING_SPAN_MS).health.clockSince).toBe(FAILING_SPAN_MS);
   });
 
-  it('does not disable an endpoint for one delivery that fails for all 75 hours', () => {
+  it('the disable policy does not disable an endpoint for one delivery that fails for all 75 hours', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 9, maxLength: 9 }),
@@ -66,7 +66,7 @@ describe('the disable policy', () => {
     );
   });
 
-  it('disables only after 5 days without a success and warns once before, over any history; a success resets it', () => {
+  it('the disable policy disables only after 5 days without a success and warns once before, over any history; a success resets it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const clock = createFakeClock(0);
@@ -102,7 +102,7 @@ describe('the disable policy', () => {
 });
 
 describe('the breaker', () => {
-  it('opens after five consecutive connection failures; any response in between resets the count', () => {
+  it('the breaker opens after five consecutive connection failures; any response in between resets the count', () => {
     let health: EndpointHealth = HEALTHY;
     for (let count = 1; count < BREAKER_THRESHOLD; count += 1)
       health = afterFailure(health, 'no-connection', 0).health;
@@ -112,7 +112,7 @@ describe('the breaker', () => {
     expect(isPaused(afterFailure(answered, 'no-connection', 0).health, 0)).toBe(false);
   });
 
-  it('pauses 30 s, then twice as long after each failed probe, up to 5 minutes, and closes with the first response', () => {
+  it('the breaker pauses 30 s, then twice as long after each failed probe, up to 5 minutes, and closes with the first response', () => {
     const clock = createFakeClock(0);
     let health: EndpointHealth = { ...HEALTHY, connectionFailures: BREAKER_THRESHOLD - 1 };
     const pauses: number[] = [];
@@ -129,7 +129,7 @@ describe('the breaker', () => {
     expect(isPaused(answered, clock.now())).toBe(false);
   });
 
-  it('never pauses longer than 5 minutes nor lengthens a running pause, over any history', () => {
+  it('the breaker never pauses longer than 5 minutes nor lengthens a running pause, over any history', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ afterMs: fc.nat(20 * 60_000) }), { maxLength: 40 }), (steps) => {
         const clock = createFakeClock(0);

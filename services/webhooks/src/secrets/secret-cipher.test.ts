@@ -13,29 +13,32 @@ describe('an encrypted secret', () => {
   const cipher = createSecretCipher(parseKeyring(first));
   const secret = newWebhookSecret();
 
-  it('decrypts to the original, and reveals nothing of it', () => {
+  it('an encrypted secret decrypts to the original, and reveals nothing of it', () => {
     const sealed = cipher.seal(secret, endpointId);
     expect(cipher.open(sealed, endpointId)).toBe(secret);
     expect(JSON.stringify(sealed)).not.toContain(secret.slice(6, 20));
   });
 
-  it('differs each time', () => {
+  it('an encrypted secret differs each time', () => {
     expect(cipher.seal(secret, endpointId).ciphertext).not.toBe(cipher.seal(secret, endpointId).ciphertext);
   });
 
-  it('cannot be decrypted for another endpoint', () => {
+  it('an encrypted secret cannot be decrypted for another endpoint', () => {
     const sealed = cipher.seal(secret, endpointId);
     expect(() => cipher.open(sealed, newId('webhookEndpoint'))).toThrow();
   });
 
-  it.each(['iv', 'ciphertext', 'tag'] as const)('cannot be decrypted when its %s was changed', (part) => {
-    const sealed = cipher.seal(secret, endpointId);
-    const bytes = Buffer.from(sealed[part], 'base64');
-    bytes[0] = (bytes[0] ?? 0) ^ 1;
-    expect(() => cipher.open({ ...sealed, [part]: bytes.toString('base64') }, endpointId)).toThrow();
-  });
+  it.each(['iv', 'ciphertext', 'tag'] as const)(
+    'an encrypted secret cannot be decrypted when its %s was changed',
+    (part) => {
+      const sealed = cipher.seal(secret, endpointId);
+      const bytes = Buffer.from(sealed[part], 'base64');
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
+      expect(() => cipher.open({ ...sealed, [part]: bytes.toString('base64') }, endpointId)).toThrow();
+    },
+  );
 
-  it('is decrypted after a key rotation, and names the variable when its key is missing', () => {
+  it('an encrypted secret is decrypted after a key rotation, and names the variable when its key is missing', () => {
     const sealed = cipher.seal(secret, endpointId);
     const rotated = createSecretCipher(parseKeyring(`${second},${first}`));
     expect(rotated.open(sealed, endpointId)).toBe(secret);

@@ -73,7 +73,7 @@ describe('why a received webhook does not verify', () => {
     expect(codes(received)).toEqual(expected);
   });
 
-  it('names the first byte at which the body differs, and shows what follows', () => {
+  it('why a received webhook does not verify names the first byte at which the body differs, and shows what follows', () => {
     expect(detail({ body: sentBody.replace('10}', '11}') })).toContain(
       `from byte ${Buffer.byteLength(sentBody) - 2} on: “1}}” instead of “0}}”`,
     );
@@ -81,7 +81,7 @@ describe('why a received webhook does not verify', () => {
     expect(detail({ body: `${sentBody}x` })).toContain('with “x”');
   });
 
-  it('names the endpoint whose secret signed it, even if the body was changed', () => {
+  it('why a received webhook does not verify names the endpoint whose secret signed it, even if the body was changed', () => {
     const other = { id: newId('webhookEndpoint'), url: 'https://b.example/', secrets: [newWebhookSecret()] };
     const received = delivered(other.secrets[0]);
     expect(codes(received, { otherEndpoints: [other] })).toEqual(['secret-of-other-endpoint']);
@@ -92,7 +92,7 @@ describe('why a received webhook does not verify', () => {
     ]);
   });
 
-  it('says when the secret that signed it expired', () => {
+  it('why a received webhook does not verify says when the secret that signed it expired', () => {
     const expired = { secret: newWebhookSecret(), expiredAt: new Date('2026-01-02T03:04:05Z') };
     expect(codes(delivered(expired.secret), { expiredSecrets: [expired] })).toEqual(['secret-expired']);
     expect(detail(delivered(expired.secret), { expiredSecrets: [expired] })).toContain(
@@ -100,7 +100,7 @@ describe('why a received webhook does not verify', () => {
     );
   });
 
-  it('does not compare it with an event that this endpoint does not receive', () => {
+  it('why a received webhook does not verify does not compare it with an event that this endpoint does not receive', () => {
     expect(codes({ body: 'x' }, { event: null })).toEqual(['event-unknown']);
     expect(codes({ body: 'x' }, { event: { ...event, environment: 'live' } })).toEqual([
       'event-of-other-environment',
@@ -109,7 +109,7 @@ describe('why a received webhook does not verify', () => {
     expect(codes({ body: 'x' }, { event: elsewhere })).toEqual(['event-of-other-application']);
   });
 
-  it('never shows a secret or the correct signature', () => {
+  it('why a received webhook does not verify never shows a secret or the correct signature', () => {
     const right = delivered().signature.slice('v1,'.length);
     const expired = [{ secret: newWebhookSecret(), expiredAt: new Date() }];
     const others = [
@@ -135,7 +135,7 @@ describe('the age of a received webhook', () => {
     [-300, []],
     [-301, ['timestamp-in-future']],
     [null, []],
-  ] as const)('of %s seconds', (ageS, expected) => {
+  ] as const)('the age of a received webhook of %s seconds', (ageS, expected) => {
     expect(checkAge(ageS).map(({ code }) => code)).toEqual(expected);
   });
 });

@@ -31,12 +31,12 @@ const aDelivery = fc.record({
 });
 
 describe('a received webhook', () => {
-  it('matches the secret of the Standard Webhooks test vector', () => {
+  it('a received webhook matches the secret of the Standard Webhooks test vector', () => {
     expect(isSignedBy(KNOWN_SECRET, KNOWN)).toBe(true);
     expect(isSignedBy(newWebhookSecret(), KNOWN)).toBe(false);
   });
 
-  it('matches every secret that signed it, and no other', () => {
+  it('a received webhook matches every secret that signed it, and no other', () => {
     fc.assert(
       fc.property(aDelivery, ({ body, timestampS, secrets }) => {
         const received = delivered(body, timestampS, secrets);
@@ -46,7 +46,7 @@ describe('a received webhook', () => {
     );
   });
 
-  it('does not match when a byte of its id, timestamp, or body is changed', () => {
+  it('a received webhook does not match when a byte of its id, timestamp, or body is changed', () => {
     fc.assert(
       fc.property(
         aDelivery,
@@ -67,7 +67,7 @@ describe('a received webhook', () => {
     );
   });
 
-  it('does not match when a character of its signature is changed', () => {
+  it('a received webhook does not match when a character of its signature is changed', () => {
     const signature = KNOWN.signature.slice('v1,'.length);
     for (let at = 0; at < signature.length; at += 1) {
       const other = signature[at] === 'A' ? 'Z' : 'A';
@@ -76,7 +76,7 @@ describe('a received webhook', () => {
     }
   });
 
-  it('is verified by its version 1 signatures only, in any position of the list', () => {
+  it('a received webhook is verified by its version 1 signatures only, in any position of the list', () => {
     const among = (signature: string) => isSignedBy(KNOWN_SECRET, { ...KNOWN, signature });
     expect(among(`v1a,AAAA ${KNOWN.signature} v2,BBBB`)).toBe(true);
     expect(among(KNOWN.signature.replace('v1,', 'v2,'))).toBe(false);
@@ -84,7 +84,7 @@ describe('a received webhook', () => {
     expect(among('')).toBe(false);
   });
 
-  it('ignores signatures of another length', () => {
+  it('a received webhook ignores signatures of another length', () => {
     for (const garbled of ['v1,', 'v1,AAAA', `v1,${'A'.repeat(44)}`, `v1,${'A'.repeat(87)}=`]) {
       expect(parseSignatures(garbled), garbled).toEqual([]);
     }

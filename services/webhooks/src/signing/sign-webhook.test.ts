@@ -8,7 +8,7 @@ import { signatureHeaders } from './sign-webhook.ts';
 const nowS = () => Math.floor(Date.now() / 1000);
 
 describe('the signature', () => {
-  it('is that of the Standard Webhooks test vector', () => {
+  it('the signature is that of the Standard Webhooks test vector', () => {
     const headers = signatureHeaders(
       {
         id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -24,7 +24,7 @@ describe('the signature', () => {
     });
   });
 
-  it('of any body is accepted by the official library', () => {
+  it('the signature of any body is accepted by the official library', () => {
     fc.assert(
       fc.property(fc.json(), (body) => {
         const secret = newWebhookSecret();
@@ -37,7 +37,7 @@ describe('the signature', () => {
     );
   });
 
-  it('is accepted with the old and the new secret of a rotation, and with no other', () => {
+  it('the signature is accepted with the old and the new secret of a rotation, and with no other', () => {
     const [old, current] = [newWebhookSecret(), newWebhookSecret()];
     const headers = signatureHeaders({ id: newId('event'), timestampS: nowS(), body: Buffer.from('{}') }, [
       current,

@@ -68,7 +68,7 @@ function signal(worker: ProcessUnderTest, name: NodeJS.Signals): void {
 }
 
 describe('a worker that is stopped for longer than its lease', () => {
-  it('does not overwrite what another worker has stored meanwhile', async () => {
+  it('a worker that is stopped for longer than its lease does not overwrite what another worker has stored meanwhile', async () => {
     const [stopped] = (await runWorkers(1)) as [ProcessUnderTest];
     const endpoint = await harness.anEndpoint(application, receiver.url);
     const requests: { answer: (status: number) => void }[] = [];
@@ -101,7 +101,7 @@ async function readEndpoint(endpointId: string) {
 }
 
 describe('two workers', () => {
-  it('share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
+  it('two workers share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
     await runWorkers(2);
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>
@@ -133,7 +133,7 @@ describe('two workers', () => {
 });
 
 describe(`workers that are killed ${KILLS} times while they send`, () => {
-  it('lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover soon after the leases and a reconciliation end', async () => {
+  it(`workers that are killed ${KILLS} times while they send lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover soon after the leases and a reconciliation end`, async () => {
     await runWorkers(1);
     const endpoints = await Promise.all(
       Array.from({ length: ENDPOINTS }, (_, index) =>

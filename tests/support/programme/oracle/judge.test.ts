@@ -240,19 +240,19 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
 ];
 
 describe('the oracle', () => {
-  it('finds nothing in a history without a violation', () => {
+  it('the oracle finds nothing in a history without a violation', () => {
     expect(judge(good)).toEqual([]);
   });
 
-  it.each(BAD)('reports a %s when %s', (check, _, change) => {
+  it.each(BAD)('the oracle reports a %s when %s', (check, _, change) => {
     expect(judge({ ...good, ...change }).map((violation) => violation.check)).toContain(check);
   });
 
-  it('has a bad history for each check', () => {
+  it('the oracle has a bad history for each check', () => {
     expect(new Set(BAD.map(([check]) => check))).toEqual(new Set(Object.keys(CHECKS)));
   });
 
-  it('accepts a request without a response as counted or not', () => {
+  it('the oracle accepts a request without a response as counted or not', () => {
     const lost = anAttempt({ status: null, code: 'UND_ERR_SOCKET', isCounted: null, shouldRetry: null });
     const operations = [
       ...good.operations,
@@ -264,7 +264,7 @@ describe('the oracle', () => {
     }
   });
 
-  it('counts the bound of a revocation from the end of the last fault', () => {
+  it('the oracle counts the bound of a revocation from the end of the last fault', () => {
     const sentAt = REVOKED_AT + MAX_PROPAGATION_MS + 1;
     const faults = [{ name: 'nats is killed', startedAt: REVOKED_AT, endedAt: REVOKED_AT + 10 }];
     expect(CHECKS['accepted revoked key']({ ...good, ...useOfRevokedKey(sentAt), faults })).toEqual([]);

@@ -4,7 +4,7 @@ import { activeApplicationFilters, parseApplicationFilters } from './application
 const none = { name: '', label: '', status: '' };
 
 describe('the filters of the applications', () => {
-  it('become the query of the API', () => {
+  it('the filters of the applications become the query of the API', () => {
     expect(parseApplicationFilters({ ...none, name: 'shop', label: 'env: prod' })).toEqual({
       request: { name: 'shop', label: 'env:prod' },
       errors: {},
@@ -12,14 +12,14 @@ describe('the filters of the applications', () => {
     expect(parseApplicationFilters(none)).toEqual({ request: {}, errors: {} });
   });
 
-  it('reject a label without a value', () => {
+  it('the filters of the applications reject a label without a value', () => {
     expect(parseApplicationFilters({ ...none, label: 'env' })).toEqual({
       request: {},
       errors: { label: 'Enter a key and a value, for example env:prod.' },
     });
   });
 
-  it('can be removed one by one, and keep the status', () => {
+  it('the filters of the applications can be removed one by one, and keep the status', () => {
     const typed = { name: 'shop', label: 'env:prod', status: 'archived' };
     expect(activeApplicationFilters(typed, 'live')).toEqual([
       { label: 'Name', value: 'shop', hrefWithout: '/live/applications?label=env%3Aprod&status=archived' },

@@ -5,21 +5,21 @@ import { activeKeyFilters, parseKeyFilters } from './key-filters.ts';
 const application = newId('application');
 
 describe('the filters of the API keys', () => {
-  it('become the query of the API', () => {
+  it('the filters of the API keys become the query of the API', () => {
     expect(parseKeyFilters({ name: 'server', application, status: 'revoked' })).toEqual({
       request: { name: 'server', application_id: application, status: 'revoked' },
       errors: {},
     });
   });
 
-  it('reject what no choice offers', () => {
+  it('the filters of the API keys reject what no choice offers', () => {
     expect(parseKeyFilters({ name: '', application: 'shop', status: 'new' })).toEqual({
       request: {},
       errors: { application: 'Select an application.', status: 'Select a status.' },
     });
   });
 
-  it('show the name of the application', () => {
+  it('the filters of the API keys show the name of the application', () => {
     const applicationNames = new Map([[application, 'Shop']]);
     expect(
       activeKeyFilters(

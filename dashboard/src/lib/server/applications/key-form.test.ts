@@ -13,7 +13,7 @@ const zone = 'Europe/Berlin';
 const shown = keyFormValues(key, application, zone);
 
 describe('the form of an API key', () => {
-  it('shows the day of the expiry, and only scopes that the application has', () => {
+  it('the form of an API key shows the day of the expiry, and only scopes that the application has', () => {
     expect(shown).toEqual({
       name: 'Server',
       scopes: ['payment:read'],
@@ -26,12 +26,12 @@ describe('the form of an API key', () => {
     });
   });
 
-  it('sends nothing that was not changed', () => {
+  it('the form of an API key sends nothing that was not changed', () => {
     expect(changedKeyFields(shown, structuredClone(shown), zone)).toEqual({});
     expect(changedKeyFields(shown, { ...shown, name: 'Worker' }, zone)).toEqual({ name: 'Worker' });
   });
 
-  it('sends what was changed or removed', () => {
+  it('the form of an API key sends what was changed or removed', () => {
     expect(
       changedKeyFields(
         shown,
@@ -44,7 +44,7 @@ describe('the form of an API key', () => {
     });
   });
 
-  it('has an error for each field that must be corrected', () => {
+  it('the form of an API key has an error for each field that must be corrected', () => {
     const typed = { name: '', scopes: [], expiresOn: 'soon', allowedCidrs: [] };
     expect(Object.keys(keyFormErrors(typed, zone))).toEqual(['name', 'scopes', 'expires_on']);
     expect(keyFormErrors(shown, zone)).toEqual({});

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { limitChanges, scopeChanges, trafficLabel } from './live-change.ts';
 
 describe('the change that a member confirms', () => {
-  it('names added and removed scopes', () => {
+  it('the change that a member confirms names added and removed scopes', () => {
     expect(scopeChanges(['payment:create', 'payment:read'], ['payment:read', 'payment:cancel'])).toEqual([
       'Adds: cancel payments',
       'Removes: create payments',
     ]);
   });
 
-  it('is empty for the same scopes in another order', () => {
+  it('the change that a member confirms is empty for the same scopes in another order', () => {
     expect(scopeChanges(['payment:create', 'payment:read'], ['payment:read', 'payment:create'])).toEqual([]);
   });
 
-  it('names the limit before and after', () => {
+  it('the change that a member confirms names the limit before and after', () => {
     const before = { requests_per_second: 100, burst: 200 };
     expect(limitChanges(before, { requests_per_second: 5, burst: 10 })).toEqual([
       'Changes the limit from 100 requests/s (burst 200) to 5 requests/s (burst 10)',
@@ -21,7 +21,7 @@ describe('the change that a member confirms', () => {
     expect(limitChanges(before, { ...before })).toEqual([]);
   });
 
-  it('is empty for a limit that is not a number, which the service rejects', () => {
+  it('the change that a member confirms is empty for a limit that is not a number, which the service rejects', () => {
     expect(
       limitChanges({ requests_per_second: 100, burst: 200 }, { requests_per_second: Number.NaN, burst: 1 }),
     ).toEqual([]);
@@ -36,7 +36,7 @@ describe('the live traffic of an application', () => {
     [60, '1 request/min in the last hour'],
     [720, '12 requests/min in the last hour'],
     [90_000, '1,500 requests/min in the last hour'],
-  ])('of %s requests in an hour is shown as "%s"', (requests, label) => {
+  ])('the live traffic of an application of %s requests in an hour is shown as "%s"', (requests, label) => {
     expect(trafficLabel(requests)).toBe(label);
   });
 });

@@ -14,12 +14,12 @@ const harmless = { rename: true, changeLabels: true, changeKeyRequirement: { liv
 const live = { environment: 'live', hasLiveKeys: true } as const;
 
 describe('the permissions on an application', () => {
-  it('allow a viewer nothing', () => {
+  it('the permissions on an application allow a viewer nothing', () => {
     expect(applicationPermissions('viewer', { environment: 'sandbox', hasLiveKeys: false })).toEqual(none);
     expect(mayCreateApplications('viewer')).toBe(false);
   });
 
-  it('allow a developer everything that does not affect live mode', () => {
+  it('the permissions on an application allow a developer everything that does not affect live mode', () => {
     expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: false })).toEqual({
       ...none,
       ...harmless,
@@ -34,7 +34,7 @@ describe('the permissions on an application', () => {
     expect(mayCreateApplications('developer')).toBe(true);
   });
 
-  it('allow an admin everything', () => {
+  it('the permissions on an application allow an admin everything', () => {
     const { changeKeyRequirement, ...others } = applicationPermissions('admin', live);
     expect(changeKeyRequirement).toEqual({ live: true, sandbox: true });
     expect(new Set(Object.values(others))).toEqual(new Set([true]));

@@ -5,7 +5,7 @@ const unset = { kind: 'unset' };
 const text = (value: string) => ({ kind: 'text', text: value });
 
 describe('the changes of a record', () => {
-  it('show the value of each field before and after', () => {
+  it('the changes of a record show the value of each field before and after', () => {
     expect(
       describeChanges({
         name: { before: 'Shop', after: 'Web shop' },
@@ -19,7 +19,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show the added and removed items of a list', () => {
+  it('the changes of a record show the added and removed items of a list', () => {
     expect(
       describeChanges({
         scopes: { before: ['payment:read', 'payment:create'], after: ['payment:read', 'payment:cancel'] },
@@ -29,7 +29,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show all items of a new list, and that a new empty list has none', () => {
+  it('the changes of a record show all items of a new list, and that a new empty list has none', () => {
     expect(
       describeChanges({
         scopes: { before: null, after: ['payment:read'] },
@@ -41,7 +41,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show labels as a list, because their keys are no field names', () => {
+  it('the changes of a record show labels as a list, because their keys are no field names', () => {
     expect(
       describeChanges({ labels: { before: { env: 'test' }, after: { env: 'prod', team: 'checkout' } } }),
     ).toEqual([
@@ -58,7 +58,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show only the members of an object that differ', () => {
+  it('the changes of a record show only the members of an object that differ', () => {
     const before = {
       live: { requests_per_second: 100, burst: 200 },
       sandbox: { requests_per_second: 25, burst: 50 },
@@ -77,7 +77,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('distinguish times and ids from other text', () => {
+  it('the changes of a record distinguish times and ids from other text', () => {
     const at = '2026-11-21T14:05:00.000Z';
     const id = 'key_01kf0fj3s0ec7s9q7v0h5x2m4q';
     expect(
@@ -88,7 +88,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show an amount with its currency', () => {
+  it('the changes of a record show an amount with its currency', () => {
     expect(
       describeChanges({
         amount: { before: null, after: 1999 },
@@ -101,7 +101,7 @@ describe('the changes of a record', () => {
     ]);
   });
 
-  it('show both values completely when the type of a value changes', () => {
+  it('the changes of a record show both values completely when the type of a value changes', () => {
     expect(describeChanges({ value: { before: ['a'], after: { b: 1 } } })).toEqual([
       { kind: 'value', field: ['Value'], before: text('["a"]'), after: text('{"b":1}') },
     ]);

@@ -29,14 +29,14 @@ describe('the filters of the audit log', () => {
     });
   });
 
-  it('accept the id of one actor or target', () => {
+  it('the filters of the audit log accept the id of one actor or target', () => {
     expect(parse(`actor=${KEY}&target=${APPLICATION}`).request).toEqual({
       actor_id: KEY,
       target_id: APPLICATION,
     });
   });
 
-  it('report errors beside each field', () => {
+  it('the filters of the audit log report errors beside each field', () => {
     const { request, errors } = parse(
       `search=${'x'.repeat(129)}&actor=${'x'.repeat(65)}&action=key&target=${'x'.repeat(65)}&application=x&environment=test&from=2026-02-31`,
     );
@@ -46,7 +46,7 @@ describe('the filters of the audit log', () => {
     );
   });
 
-  it('show the selected labels, and can be removed one by one', () => {
+  it('the filters of the audit log show the selected labels, and can be removed one by one', () => {
     const none = new Map<string, string>();
     const labels = {
       actor: new Map([['member', 'Any member']]),

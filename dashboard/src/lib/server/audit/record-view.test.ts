@@ -35,7 +35,7 @@ function record(over: Partial<AuditRecord>): AuditRecord {
 }
 
 describe('a record in the table', () => {
-  it('shows actor, action and target, with links to both', () => {
+  it('a record in the table shows actor, action and target, with links to both', () => {
     expect(recordRow(record({}), context)).toMatchObject({
       words: 'Application renamed',
       actor: { kind: 'Member', name: 'Grace', href: `/team/members/${MEMBER}` },
@@ -45,7 +45,7 @@ describe('a record in the table', () => {
     });
   });
 
-  it("by a key links to the key and the payment in the record's environment", () => {
+  it("a record in the table by a key links to the key and the payment in the record's environment", () => {
     const row = recordRow(
       record({
         action: 'payment.created',
@@ -64,7 +64,7 @@ describe('a record in the table', () => {
     expect(row.target).toMatchObject({ name: 'pay_…5x2m4q', isId: true, href: `/live/payments/${PAYMENT}` });
   });
 
-  it('by or about an API token links to the token, for members who may open its page', () => {
+  it('a record in the table by or about an API token links to the token, for members who may open its page', () => {
     const byToken = record({ actor: { type: 'token', id: TOKEN, name: 'Terraform', session_id: null } });
     const aboutToken = record({
       action: 'token.revoked',
@@ -79,13 +79,13 @@ describe('a record in the table', () => {
     expect(recordRow(aboutToken, toViewer).target).toEqual({ ...named, href: null });
   });
 
-  it('shows the current name of an actor whose name is not in the record', () => {
+  it('a record in the table shows the current name of an actor whose name is not in the record', () => {
     const byKey = record({ actor: { type: 'key', id: KEY, name: null, session_id: null } });
     const named = { ...context, actorNames: new Map([[KEY, 'Backend']]) };
     expect(recordRow(byKey, named).actor).toMatchObject({ name: 'Backend', isId: false });
   });
 
-  it('of an export shows what was exported', () => {
+  it('a record in the table of an export shows what was exported', () => {
     const exported = record({
       action: 'audit_records.exported',
       target: { type: 'audit_records', id: 'team_1', name: null },
@@ -93,7 +93,7 @@ describe('a record in the table', () => {
     expect(recordRow(exported, context).target).toMatchObject({ kind: 'Export', name: 'Audit records' });
   });
 
-  it('links to neither former members nor deleted resources', () => {
+  it('a record in the table links to neither former members nor deleted resources', () => {
     const gone = { ...context, memberIds: new Set<string>() };
     expect(recordRow(record({}), gone).actor.href).toBeNull();
     const deleted = record({
@@ -106,7 +106,7 @@ describe('a record in the table', () => {
     expect(recordRow(deletedApplication, context).target.href).toBeNull();
   });
 
-  it('distinguishes the platform from an unauthenticated user', () => {
+  it('a record in the table distinguishes the platform from an unauthenticated user', () => {
     const system = { type: 'system' as const, id: null, name: null, session_id: null };
     const unknown = record({ actor: system, action: 'member.sign_in_failed' });
     expect(recordRow(unknown, context).actor.name).toBe('Unknown user');

@@ -12,6 +12,6 @@ it.each([
   [0.3, 0.01, 0.1],
   [0.04, 0.0025, 0.01],
   [0, 0.0025, 0.0025],
-])('fits %d into four steps of at least %d: %d', (greatest, least, step) => {
+])('the grid step fits %d into four steps of at least %d: %d', (greatest, least, step) => {
   expect(gridStep(greatest, least)).toBe(step);
 });

@@ -37,11 +37,11 @@ const itemsOf = (sources: Partial<AttentionSources>) =>
   });
 
 describe('what needs attention', () => {
-  it('is nothing while everything works', () => {
+  it('what needs attention is nothing while everything works', () => {
     expect(itemsOf({ endpoints: [endpoint], processors: [processor] })).toEqual([]);
   });
 
-  it('contains the settlements that wait for a second member', () => {
+  it('what needs attention contains the settlements that wait for a second member', () => {
     const request = {
       payment_id: 'pay_1',
       amount: 123_456,
@@ -106,12 +106,12 @@ describe('what needs attention', () => {
       { processors: [{ ...processor, name: 'manual' }] },
       ['warn', '3 payments to settle', '/live/payments?status=pending'],
     ],
-  ] as const)('includes %s, with the page to act on', (_, sources, expected) => {
+  ] as const)('what needs attention includes %s, with the page to act on', (_, sources, expected) => {
     const items = itemsOf(sources as Partial<AttentionSources>);
     expect(items.map(({ tone, title, href }) => [tone, title, href])).toEqual([expected]);
   });
 
-  it('excludes an endpoint that a member has disabled', () => {
+  it('what needs attention excludes an endpoint that a member has disabled', () => {
     const disabled = { ...endpoint, status: 'disabled', disabled: { by: 'member' } } as WebhookEndpoint;
     expect(itemsOf({ endpoints: [disabled] })).toEqual([]);
   });

@@ -12,7 +12,7 @@ const column = (at: string, heightPercent: number) => ({
   failed: 0,
 });
 
-it("draws one bar per column from left to right, as high as the column's share of the chart", () => {
+it("the volume chart draws one bar per column from left to right, as high as the column's share of the chart", () => {
   const svg = drawVolumeBars({ columns: [column('a', 100), column('b', 25), column('c', 0)] });
   const bars = [...svg.matchAll(/<rect[^>]*>/g)].map(([rect]) => ({
     x: Number(/ x="([^"]+)"/.exec(rect)?.[1]),

@@ -34,7 +34,7 @@ const said = (of: PaymentSummary, at: ApiLatency | null) =>
   ]);
 
 describe('the figures of a period', () => {
-  it('compare volume, success rate, payments, and latency with the period before', () => {
+  it('the figures of a period compare volume, success rate, payments, and latency with the period before', () => {
     expect(said(summary, latency)).toEqual([
       ['Volume', '20.00 EUR', '+100% · previously 10.00'],
       ['Success rate', '75%', '+25 points · previously 50%'],
@@ -43,7 +43,7 @@ describe('the figures of a period', () => {
     ]);
   });
 
-  it('are not compared when the period before is unknown', () => {
+  it('the figures of a period are not compared when the period before is unknown', () => {
     expect(said({ ...summary, previous: null }, null)).toEqual([
       ['Volume', '20.00 EUR', ''],
       ['Success rate', '75%', ''],
@@ -52,7 +52,7 @@ describe('the figures of a period', () => {
     ]);
   });
 
-  it('have no volume and no success rate without payments', () => {
+  it('the figures of a period have no volume and no success rate without payments', () => {
     const none = { ...summary, statuses: {}, currencies: [], currency: null, buckets: [], previous: null };
     expect(said(none as unknown as PaymentSummary, null).slice(0, 3)).toEqual([
       ['Volume', '–', 'Succeeded payments'],
@@ -61,11 +61,11 @@ describe('the figures of a period', () => {
     ]);
   });
 
-  it('show a volume of zero for a currency without succeeded payments', () => {
+  it('the figures of a period show a volume of zero for a currency without succeeded payments', () => {
     expect(said({ ...summary, currency: 'KWD' }, null)[0]?.[1]).toBe('0.000 KWD');
   });
 
-  it('have a trend by hour or day', () => {
+  it('the figures of a period have a trend by hour or day', () => {
     expect([...periodFigures(summary), latencyFigure(latency)].map(({ trend }) => trend)).toEqual([
       'M0 12L100 1',
       'M0 9.8L100 1',

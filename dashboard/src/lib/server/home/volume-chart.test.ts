@@ -32,30 +32,30 @@ const lines = (amounts: number[], more?: Partial<PaymentSummary>) =>
   volumeChart(summary(amounts, more), 'UTC')?.gridLines.map((line) => line.label);
 
 describe('the volume chart', () => {
-  it('scales columns to the highest grid line', () => {
+  it('the volume chart scales columns to the highest grid line', () => {
     expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
     expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1K']);
   });
 
-  it('has grid lines at round major units for every currency exponent', () => {
+  it('the volume chart has grid lines at round major units for every currency exponent', () => {
     expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1K', '2K', '3K', '4K']);
     expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2K', '4K', '6K', '8K']);
     expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10T');
   });
 
-  it('is flat when no payment succeeded', () => {
+  it('the volume chart is flat when no payment succeeded', () => {
     expect(heights([0, 0])).toEqual([0, 0]);
     expect(lines([0, 0])).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  it("labels hours in the viewer's time zone, and days in UTC", () => {
+  it("the volume chart labels hours in the viewer's time zone, and days in UTC", () => {
     const hour = volumeChart(summary([1]), 'Asia/Tokyo')?.columns[0];
     expect(hour).toMatchObject({ tick: '22:00', label: 'Fri 20 Nov, 22:00' });
     const day = volumeChart(summary([1], { period: '7d' }), 'Asia/Tokyo')?.columns[0];
     expect(day).toMatchObject({ tick: '20 Nov', label: '20 Nov (UTC)' });
   });
 
-  it('is absent without a currency', () => {
+  it('the volume chart is absent without a currency', () => {
     expect(volumeChart(summary([], { currency: null }), 'UTC')).toBeNull();
   });
 });

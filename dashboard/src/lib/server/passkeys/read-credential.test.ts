@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAssertion, readNewCredential } from './read-credential.ts';
 
 describe('the credential of a browser', () => {
-  it('becomes the request of the admin API when it is new', () => {
+  it('the credential of a browser becomes the request of the admin API when it is new', () => {
     const json = {
       id: 'AQID',
       rawId: 'AQID',
@@ -17,7 +17,7 @@ describe('the credential of a browser', () => {
     });
   });
 
-  it('becomes the request of the admin API when it signed a challenge', () => {
+  it('the credential of a browser becomes the request of the admin API when it signed a challenge', () => {
     const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'BB', userHandle: 'CC' };
     expect(readAssertion(JSON.stringify({ id: 'AQID', response }))).toEqual({
       id: 'AQID',
@@ -28,8 +28,11 @@ describe('the credential of a browser', () => {
     });
   });
 
-  it.each(['', 'null', '[]', '{"id":"AQID"}', '{"id":1,"response":{}}'])('is null for %j', (text) => {
-    expect(readNewCredential(text)).toBeNull();
-    expect(readAssertion(text)).toBeNull();
-  });
+  it.each(['', 'null', '[]', '{"id":"AQID"}', '{"id":1,"response":{}}'])(
+    'the credential of a browser is null for %j',
+    (text) => {
+      expect(readNewCredential(text)).toBeNull();
+      expect(readAssertion(text)).toBeNull();
+    },
+  );
 });

@@ -12,7 +12,7 @@ async function read(...rows: [string, string][]) {
   return readThresholds(await readForm(new Request('http://localhost', { method: 'POST', body })));
 }
 
-it('reads amounts in major units, without empty rows', async () => {
+it('the form of the approval policy reads amounts in major units, without empty rows', async () => {
   expect(await read(['eur', '1,000.50'], ['', ''], ['JPY', '0'])).toEqual({
     thresholds: [
       { currency: 'EUR', amount: 100_050 },
@@ -21,7 +21,7 @@ it('reads amounts in major units, without empty rows', async () => {
   });
 });
 
-it('names each field that must be corrected', async () => {
+it('the form of the approval policy names each field that must be corrected', async () => {
   expect(await read(['EURO', '1'], ['USD', ''], ['GBP', '1'], ['gbp', '2'])).toEqual({
     errors: {
       currency_0: 'Enter a currency code such as EUR.',
@@ -31,7 +31,7 @@ it('names each field that must be corrected', async () => {
   });
 });
 
-it('shows the policy with an empty row for another currency', () => {
+it('the form of the approval policy shows the policy with an empty row for another currency', () => {
   expect(rowsOfPolicy([{ currency: 'EUR', amount: 100_050 }])).toEqual([
     { currency: 'EUR', amount: '1,000.50' },
     { currency: '', amount: '' },

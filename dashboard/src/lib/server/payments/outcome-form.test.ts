@@ -10,17 +10,20 @@ const read = async (fields: Record<string, string>) =>
   );
 
 describe('the form that settles a payment', () => {
-  it.each(['succeeded', 'expired'])('reads the outcome %s, which has no further fields', async (outcome) => {
-    expect(await read({ outcome })).toEqual({ outcome: { status: outcome } });
-  });
+  it.each(['succeeded', 'expired'])(
+    'the form that settles a payment reads the outcome %s, which has no further fields',
+    async (outcome) => {
+      expect(await read({ outcome })).toEqual({ outcome: { status: outcome } });
+    },
+  );
 
-  it('reads a standard failure code and ignores the custom fields', async () => {
+  it('the form that settles a payment reads a standard failure code and ignores the custom fields', async () => {
     expect(await read({ outcome: 'failed', failure: 'declined', custom_code: 'NO' })).toEqual({
       outcome: { status: 'failed', failure: { code: 'declined', message: 'The payment was declined.' } },
     });
   });
 
-  it('reads a custom failure code', async () => {
+  it('the form that settles a payment reads a custom failure code', async () => {
     const fields = {
       outcome: 'failed',
       failure: 'custom',
@@ -40,7 +43,7 @@ describe('the form that settles a payment', () => {
     ],
     [{ outcome: 'failed', failure: 'custom', custom_code: 'x' }, ['custom_message']],
     [{ outcome: 'failed' }, ['custom_code', 'custom_message']],
-  ])('rejects %j at the fields %j', async (fields, names) => {
+  ])('the form that settles a payment rejects %j at the fields %j', async (fields, names) => {
     const result = await read(fields as Record<string, string>);
     expect(Object.keys('errors' in result ? result.errors : {})).toEqual(names);
   });

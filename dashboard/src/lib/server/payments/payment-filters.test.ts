@@ -8,7 +8,7 @@ const parse = (query: string, timeZone = 'UTC') => parseFilters(typed(query), ti
 const application = newId('application');
 
 describe('filters in the address', () => {
-  it('become an API request: minor units, UTC, uppercase codes', () => {
+  it('filters in the address become an API request: minor units, UTC, uppercase codes', () => {
     const query = `status=failed&application=${application}&search=order-1&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
     expect(parse(query, 'Europe/Berlin')).toEqual({
       errors: {},
@@ -25,12 +25,12 @@ describe('filters in the address', () => {
     });
   });
 
-  it('survive a round trip through the address', () => {
+  it('filters in the address survive a round trip through the address', () => {
     const filters = typed('status=failed&search=a%26b&currency=JPY&min=500');
     expect(readTypedFilters(filterQuery(filters))).toEqual(filters);
   });
 
-  it('are ignored when they are empty, blank or unknown', () => {
+  it('filters in the address are ignored when they are empty, blank or unknown', () => {
     expect(parse('status=&search=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
     expect(filterQuery(typed('status=&cursor=abc')).toString()).toBe('');
   });
@@ -49,7 +49,7 @@ describe('filters in the address', () => {
     ['to_time=14:00', 'to'],
     ['from=2026-11-21&to=2026-11-20', 'to'],
     [`search=${'x'.repeat(256)}`, 'search'],
-  ])('with %s are rejected at the field %s', (query, field) => {
+  ])('filters in the address with %s are rejected at the field %s', (query, field) => {
     expect(Object.keys(parse(query).errors)).toEqual([field]);
   });
 });
@@ -63,7 +63,7 @@ describe('the filter chips', () => {
       applicationNames: new Map([[application, 'Shop']]),
     });
 
-  it('show each filter, with a link to the list without it', () => {
+  it('the filter chips show each filter, with a link to the list without it', () => {
     expect(chips(`application=${application}&search=ada&status=failed`)).toEqual([
       {
         label: 'Search',
@@ -78,14 +78,14 @@ describe('the filter chips', () => {
     ]);
   });
 
-  it('remove the amounts together with the currency, without which they mean nothing', () => {
+  it('the filter chips remove the amounts together with the currency, without which they mean nothing', () => {
     expect(chips('currency=eur&min=5')).toEqual([
       { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments?rows=50' },
       { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur&rows=50' },
     ]);
   });
 
-  it('drop the cursor, which belongs to the previous filters', () => {
+  it('the filter chips drop the cursor, which belongs to the previous filters', () => {
     expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'), view)).toBe(
       '/sandbox/payments?status=failed&rows=50',
     );

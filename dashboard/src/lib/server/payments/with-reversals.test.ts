@@ -7,7 +7,7 @@ function step(type: 'payment.succeeded' | 'payment.erased', at: string): Timelin
   return { id: type, type, at, by, requestId: null, money: null };
 }
 
-it('places refunds and disputes between the transitions, by time', () => {
+it('the timeline places refunds and disputes between the transitions, by time', () => {
   const steps = [
     step('payment.succeeded', '2026-01-01T12:00:00.000Z'),
     step('payment.erased', '2026-01-03T12:00:00.000Z'),

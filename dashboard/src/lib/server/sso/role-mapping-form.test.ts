@@ -8,7 +8,7 @@ async function read(fields: Record<string, string>) {
 }
 
 describe('the form for roles of single sign-on', () => {
-  it('reads the rules, and skips rows without a value', async () => {
+  it('the form for roles of single sign-on reads the rules, and skips rows without a value', async () => {
     const fields = {
       role_claim: ' groups ',
       value_0: 'ops',
@@ -25,13 +25,13 @@ describe('the form for roles of single sign-on', () => {
     });
   });
 
-  it('reads an empty form as no mapping, with new members denied', async () => {
+  it('the form for roles of single sign-on reads an empty form as no mapping, with new members denied', async () => {
     expect(await read({ role_claim: '', value_0: '', role_0: 'viewer', default_role: '' })).toEqual({
       mapping: { role_claim: null, role_rules: [], default_role: null },
     });
   });
 
-  it('names values without a claim, repeated values, and unknown roles', async () => {
+  it('the form for roles of single sign-on names values without a claim, repeated values, and unknown roles', async () => {
     const rows = {
       value_0: 'ops',
       role_0: 'admin',

@@ -9,12 +9,12 @@ async function read(fields: Record<string, string>) {
 }
 
 describe('the form of an API token', () => {
-  it('sends only the limits that were entered', async () => {
+  it('the form of an API token sends only the limits that were entered', async () => {
     const { fields } = await read({ name: 'CI', role: 'developer', environments: 'both', expires_on: '' });
     expect(fields).toEqual({ name: 'CI', role: 'developer', allowed_cidrs: [] });
   });
 
-  it('sends one environment, each network, and the end of the last day', async () => {
+  it('the form of an API token sends one environment, each network, and the end of the last day', async () => {
     const { fields } = await read({
       name: 'CI',
       role: 'admin',
@@ -31,7 +31,7 @@ describe('the form of an API token', () => {
     });
   });
 
-  it('has an error for each field that must be corrected', async () => {
+  it('the form of an API token has an error for each field that must be corrected', async () => {
     const { errors } = await read({ name: ' ', role: 'owner', environments: 'all', expires_on: 'soon' });
     expect(Object.keys(errors ?? {})).toEqual(['name', 'role', 'environments', 'expires_on']);
   });

@@ -18,7 +18,7 @@ const pathsOf = (svg: string) =>
 const heightsIn = (path = '') =>
   [...path.matchAll(/M[\d.]+ ([\d.]+)h[\d.]+v([\d.]+)/g)].map(([, y, h]) => [Number(y), Number(h)]);
 
-it('draws stacked bars in proportion, and none for zero', () => {
+it('the usage chart draws stacked bars in proportion, and none for zero', () => {
   const svg = drawUsageChart({
     unit: 'requests',
     top: 100,
@@ -37,7 +37,7 @@ it('draws stacked bars in proportion, and none for zero', () => {
   expect(svg).toMatch(/^<svg viewBox="0 0 100 100"/);
 });
 
-it('draws lines through the middle of the columns, with gaps', () => {
+it('the usage chart draws lines through the middle of the columns, with gaps', () => {
   const svg = drawUsageChart({
     unit: 'ms',
     top: 100,

@@ -21,7 +21,7 @@ const lines = (chart: { gridLines: { label: string }[] }) => chart.gridLines.map
 describe('the requests chart', () => {
   const busy = row({ requests: 12, succeeded: 7, client_errors: 2, server_errors: 3 });
 
-  it('stacks requests by outcome and omits outcomes that did not occur', () => {
+  it('the requests chart stacks requests by outcome and omits outcomes that did not occur', () => {
     const chart = requestsChart([busy, null], [null, null]);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['succeeded', [7, 0]],
@@ -31,7 +31,7 @@ describe('the requests chart', () => {
     expect(lines(chart)).toEqual(['0', '5', '10', '15', '20']);
   });
 
-  it('draws the previous period as a line, which the axis takes into account', () => {
+  it('the requests chart draws the previous period as a line, which the axis takes into account', () => {
     const chart = requestsChart([busy, null], [null, row({ requests: 70 })]);
     expect(chart.series.at(-1)).toEqual({
       tone: 'previous',
@@ -42,13 +42,13 @@ describe('the requests chart', () => {
     expect(chart.top).toBe(80);
   });
 
-  it('has an axis without requests', () => {
+  it('the requests chart has an axis without requests', () => {
     expect(lines(requestsChart([null], [null]))).toEqual(['0', '1', '2', '3', '4']);
   });
 });
 
 describe('the error rate chart', () => {
-  it('excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
+  it('the error rate chart excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
     const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
     const chart = errorRateChart(rows);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
@@ -58,7 +58,7 @@ describe('the error rate chart', () => {
     expect(lines(chart)).toEqual(['0%', '0.5%', '1%', '1.5%', '2%']);
   });
 
-  it('ends at 100%', () => {
+  it('the error rate chart ends at 100%', () => {
     expect(lines(errorRateChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
       '0%',
       '25%',
@@ -82,7 +82,7 @@ it('the latency chart draws lines with gaps where there are no requests', () => 
 describe('the rate limit chart', () => {
   const rows = [row({ requests: 100, rate_limited: 40 }), null];
 
-  it('draws the limit as a line over allowed and rate-limited requests', () => {
+  it('the rate limit chart draws the limit as a line over allowed and rate-limited requests', () => {
     const chart = rateLimitChart(rows, 60);
     expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
       ['passed', [60, 0]],
@@ -91,7 +91,7 @@ describe('the rate limit chart', () => {
     ]);
   });
 
-  it('omits the limit when it is far above the bars or unknown', () => {
+  it('the rate limit chart omits the limit when it is far above the bars or unknown', () => {
     expect(tones(rateLimitChart(rows, 400))).toContain('limit');
     expect(tones(rateLimitChart(rows, 401))).not.toContain('limit');
     expect(tones(rateLimitChart(rows, null))).not.toContain('limit');

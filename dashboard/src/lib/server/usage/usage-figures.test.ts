@@ -21,7 +21,7 @@ const said = (now: UsageTotal, before: UsageTotal | null, hasOneOutcome = false)
   );
 
 describe('the figures of a range', () => {
-  it('show requests, error rate, rate-limited share and latency, with the change from the previous period', () => {
+  it('the figures of a range show requests, error rate, rate-limited share and latency, with the change from the previous period', () => {
     const now = total({
       requests: 12_345,
       client_errors: 100,
@@ -38,7 +38,7 @@ describe('the figures of a range', () => {
     ]);
   });
 
-  it('show no shares and no latency without requests', () => {
+  it('the figures of a range show no shares and no latency without requests', () => {
     expect(said(total({}), total({ requests: 4, p95_ms: 3.2 }))).toEqual([
       'Requests: 0 (−100% · previously 4)',
       'Error rate: – (previously 0%)',
@@ -47,7 +47,7 @@ describe('the figures of a range', () => {
     ]);
   });
 
-  it('say when the previous period has no data, and omit the comparison when it is unknown', () => {
+  it('the figures of a range say when the previous period has no data, and omit the comparison when it is unknown', () => {
     const now = total({ requests: 4, p95_ms: 3 });
     expect(said(now, total({}))[0]).toBe('Requests: 4 (No data for the previous period)');
     expect(said(now, null)).toEqual([
@@ -58,13 +58,13 @@ describe('the figures of a range', () => {
     ]);
   });
 
-  it('show a factor instead of a very large percentage', () => {
+  it('the figures of a range show a factor instead of a very large percentage', () => {
     expect(said(total({ requests: 50_000 }), total({ requests: 2 }))[0]).toBe(
       'Requests: 50,000 (25,000× · previously 2)',
     );
   });
 
-  it('are latencies when all requests have one outcome', () => {
+  it('the figures of a range are latencies when all requests have one outcome', () => {
     const now = total({ requests: 1, server_errors: 1, p50_ms: 1, p95_ms: 2, p99_ms: 3 });
     expect(said(now, null, true)).toEqual([
       'Requests: 1 ()',

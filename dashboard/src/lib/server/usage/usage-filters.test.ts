@@ -16,7 +16,7 @@ describe('the usage filters', () => {
     expect(range).toMatchObject({ granularity: 'hour', toMs: Date.parse('2026-11-21T08:00:00Z') });
   });
 
-  it('select the requests to count', () => {
+  it('the usage filters select the requests to count', () => {
     const query = `application=${APPLICATION}&key=${KEY}&operation=create_payment&outcome=rate_limited`;
     expect(parse(query).counted).toEqual({
       application_id: APPLICATION,
@@ -26,7 +26,7 @@ describe('the usage filters', () => {
     });
   });
 
-  it("read ranges in the viewer's time zone", () => {
+  it("the usage filters read ranges in the viewer's time zone", () => {
     const { range } = parse('from=2026-11-20&from_time=14:05&to=2026-11-20&to_time=16:00');
     expect(range).toMatchObject({
       granularity: 'minute',
@@ -55,7 +55,7 @@ describe('the usage filters', () => {
     ['from=2026-11-20&to=2026-11-19', { to: 'The end must be after the start.' }],
     ['from=2026-11-22', { from: 'The start must be in the past.' }],
     ['from=2001-01-01', { to: 'Select a range of at most 1,999 days.' }],
-  ])('reject %s and return no range', (query, errors) => {
+  ])('the usage filters reject %s and return no range', (query, errors) => {
     expect(parse(query)).toMatchObject({ range: null, errors });
   });
 
@@ -70,11 +70,11 @@ describe('the address of the usage page', () => {
     ['period=24h', '/live/usage'],
     ['period=7d&per=day', '/live/usage?period=7d&per=day'],
     ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
-  ])('for %j is %s', (query, path) => {
+  ])('the address of the usage page for %j is %s', (query, path) => {
     expect(usagePath('live', typed(query))).toBe(path);
   });
 
-  it('is available without each active filter; removing the application also removes the key', () => {
+  it('the address of the usage page is available without each active filter; removing the application also removes the key', () => {
     const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
       environment: 'live',
       applicationNames: new Map([[APPLICATION, 'Shop']]),

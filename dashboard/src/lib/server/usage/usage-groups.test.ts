@@ -29,7 +29,7 @@ const rows = (by: 'application' | 'key' | 'operation', group: Partial<UsageTotal
   });
 
 describe('a row of the table', () => {
-  it('shows requests, share of all requests, error rate and latencies', () => {
+  it('a row of the table shows requests, share of all requests, error rate and latencies', () => {
     expect(rows('application', { application_id: 'app_1' })).toEqual([
       {
         id: 'app_1',
@@ -47,7 +47,7 @@ describe('a row of the table', () => {
     ]);
   });
 
-  it('shows a key with its application, and links to the key', () => {
+  it('a row of the table shows a key with its application, and links to the key', () => {
     expect(rows('key', { application_id: 'app_1', key_id: 'key_1' })).toMatchObject([
       {
         name: 'Server',
@@ -58,13 +58,13 @@ describe('a row of the table', () => {
     ]);
   });
 
-  it('shows an operation by its label', () => {
+  it('a row of the table shows an operation by its label', () => {
     expect(rows('operation', { operation: 'read_payment' })).toMatchObject([
       { name: 'Read payment', href: null, narrowHref: '/live/usage?operation=read_payment&period=7d' },
     ]);
   });
 
-  it('shows the id when the name is unknown', () => {
+  it('a row of the table shows the id when the name is unknown', () => {
     expect(rows('key', { application_id: 'app_2', key_id: 'key_2' })).toMatchObject([
       { name: 'key_2', note: 'app_2' },
     ]);

@@ -27,7 +27,7 @@ describe('the range of a period', () => {
     expect(timesOf(range)).toHaveLength(columns);
   });
 
-  it('uses the requested granularity where possible, and otherwise the finest readable one', () => {
+  it('the range of a period uses the requested granularity where possible, and otherwise the finest readable one', () => {
     expect(rangeOfPeriod('24h', NOW, 'minute').granularity).toBe('minute');
     expect(rangeOfPeriod('30d', NOW, 'hour').granularity).toBe('hour');
     expect(rangeOfPeriod('7d', NOW, 'minute').granularity).toBe('hour');
@@ -47,7 +47,7 @@ describe('the range of a period', () => {
 describe('a custom range', () => {
   const between = (from: string, to: string) => said(rangeBetween(at(from), at(to), NOW));
 
-  it('has minutes, hours or days depending on its length', () => {
+  it('a custom range has minutes, hours or days depending on its length', () => {
     expect(between('2026-11-20T10:02:30Z', '2026-11-20T12:00Z')).toBe(
       'minute 2026-11-20T10:02:00.000Z 2026-11-20T12:00:00.000Z',
     );
@@ -59,21 +59,21 @@ describe('a custom range', () => {
     );
   });
 
-  it('uses a granularity that is still retained for the range and the period before it', () => {
+  it('a custom range uses a granularity that is still retained for the range and the period before it', () => {
     expect(between('2026-10-10T10:00Z', '2026-10-10T11:00Z')).toMatch(/^hour /);
     expect(between('2025-10-10T10:00Z', '2025-10-10T11:00Z')).toBe(
       'day 2025-10-10T00:00:00.000Z 2025-10-11T00:00:00.000Z',
     );
   });
 
-  it('excludes the future', () => {
+  it('a custom range excludes the future', () => {
     expect(between('2026-11-21T05:00Z', '2026-11-23T00:00Z')).toBe(
       'minute 2026-11-21T05:00:00.000Z 2026-11-21T07:09:00.000Z',
     );
     expect(between('2026-11-22T05:00Z', '2026-11-23T00:00Z')).toBeNull();
   });
 
-  it('is limited to the length of one query', () => {
+  it('a custom range is limited to the length of one query', () => {
     const longest = rangeBetween(NOW - LONGEST_RANGE_DAYS * 86_400_000, NOW, NOW);
     expect(longest && timesOf(longest).length).toBe(2_000);
     expect(rangeBetween(NOW - (LONGEST_RANGE_DAYS + 1) * 86_400_000, NOW, NOW)).toBeNull();
@@ -81,13 +81,13 @@ describe('a custom range', () => {
 });
 
 describe('the previous period', () => {
-  it('has as many columns as the range, and ends where the range begins', () => {
+  it('the previous period has as many columns as the range, and ends where the range begins', () => {
     expect(said(previousOf(rangeOfPeriod('24h', NOW)))).toBe(
       'hour 2026-11-19T08:00:00.000Z 2026-11-20T08:00:00.000Z',
     );
   });
 
-  it('is compared up to the same point of the current hour, by minute where minutes are retained', () => {
+  it('the previous period is compared up to the same point of the current hour, by minute where minutes are retained', () => {
     expect(said(comparableBefore(rangeOfPeriod('24h', NOW), NOW))).toBe(
       'minute 2026-11-19T08:00:00.000Z 2026-11-20T07:09:00.000Z',
     );
@@ -96,7 +96,7 @@ describe('the previous period', () => {
     );
   });
 
-  it('is compared in full when the range is over', () => {
+  it('the previous period is compared in full when the range is over', () => {
     const range = rangeBetween(at('2026-11-20T10:00Z'), at('2026-11-20T12:00Z'), NOW);
     expect(range && said(comparableBefore(range, NOW))).toBe(
       'minute 2026-11-20T08:00:00.000Z 2026-11-20T10:00:00.000Z',

@@ -46,7 +46,7 @@ const legendOf = (shown: ReturnType<typeof view>, title: string) =>
     ?.legend.map(({ label, value }) => `${label} ${value}`.trim());
 
 describe('the usage page', () => {
-  it('shows all outcomes, each with its count and a link to that outcome', () => {
+  it('the usage page shows all outcomes, each with its count and a link to that outcome', () => {
     const shown = view();
     expect(legendOf(shown, 'Requests')).toEqual([
       'Succeeded 60',
@@ -60,12 +60,12 @@ describe('the usage page', () => {
     expect(shown.axis.columns).toHaveLength(60);
   });
 
-  it('shows the previous period as a line when it has data', () => {
+  it('the usage page shows the previous period as a line when it has data', () => {
     expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Previous period 100');
     expect(view().charts[0]?.description).not.toContain('line');
   });
 
-  it('shows the limit of one application per minute, even above the chart', () => {
+  it('the usage page shows the limit of one application per minute, even above the chart', () => {
     expect(legendOf(view({ limitPerSecond: 1 }), 'Rate limit')).toContain('Limit 60 per minute');
     expect(legendOf(view({ limitPerSecond: 100 }), 'Rate limit')).toContain(
       'Limit (above the chart) 6,000 per minute',
@@ -73,7 +73,7 @@ describe('the usage page', () => {
     expect(legendOf(view(), 'Rate limit')).toEqual(['Allowed 70', 'Rate limited 30']);
   });
 
-  it('shows only requests and latency for a single outcome, whose shares would be 0% or 100%', () => {
+  it('the usage page shows only requests and latency for a single outcome, whose shares would be 0% or 100%', () => {
     const shown = view({ query: 'outcome=client_error' });
     expect(shown.charts.map(({ title }) => title)).toEqual(['Requests', 'Latency']);
     expect(legendOf(shown, 'Requests')).toEqual(['Client errors 10']);

@@ -10,7 +10,7 @@ function typed(query: string) {
 }
 
 describe('the delivery filters', () => {
-  it("become an API request, with days in the viewer's time zone", () => {
+  it("the delivery filters become an API request, with days in the viewer's time zone", () => {
     const query = `endpoint=${ENDPOINT}&status=failed&type=payment.created&payment=${PAYMENT}&from=2026-11-21&to=2026-11-21&to_time=12:30`;
     expect(parseDeliveryFilters(typed(query), 'Europe/Berlin')).toEqual({
       request: {
@@ -25,13 +25,13 @@ describe('the delivery filters', () => {
     });
   });
 
-  it('are rejected at their fields when they are invalid', () => {
+  it('the delivery filters are rejected at their fields when they are invalid', () => {
     const query = 'endpoint=x&status=lost&type=payment.lost&payment=1&from=2026-02-31&to_time=12:00';
     const { errors } = parseDeliveryFilters(typed(query), 'UTC');
     expect(Object.keys(errors).toSorted()).toEqual(['endpoint', 'from', 'payment', 'status', 'to', 'type']);
   });
 
-  it('are shown as labels, each with a link to the list without it', () => {
+  it('the delivery filters are shown as labels, each with a link to the list without it', () => {
     const endpointUrls = new Map([[ENDPOINT, 'https://example.com/hooks']]);
     const query = `endpoint=${ENDPOINT}&status=failed&from=2026-11-21&from_time=08:00`;
     const path = '/live/webhooks/deliveries';

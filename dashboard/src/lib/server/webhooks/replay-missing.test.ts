@@ -17,13 +17,13 @@ function adminWith(requests: number) {
 }
 
 describe('replaying missed events', () => {
-  it('follows the cursor until it reaches the end', async () => {
+  it('replaying missed events follows the cursor until it reaches the end', async () => {
     const { admin, asked, cursors } = adminWith(3);
     expect(await replayMissing(admin, request)).toEqual({ deliveries: 15, nextTime: null });
     expect(asked).toEqual([undefined, cursors[0], cursors[1]]);
   });
 
-  it('stops after a number of requests, and returns the time at which to continue', async () => {
+  it('replaying missed events stops after a number of requests, and returns the time at which to continue', async () => {
     const { admin, asked } = adminWith(100);
     const { deliveries, nextTime } = await replayMissing(admin, request);
     expect(deliveries).toBe(5 * asked.length);

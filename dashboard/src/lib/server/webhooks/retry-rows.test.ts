@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { retryRows } from './retry-rows.ts';
 
-it('shows ten attempts over about 75 hours in live, and three in the sandbox', () => {
+it('the retry table shows ten attempts over about 75 hours in live, and three in the sandbox', () => {
   const rows = retryRows();
   expect(rows.map(({ pause }) => pause)).toEqual([
     null,

@@ -25,7 +25,7 @@ describe.each(['standardwebhooks', 'node-crypto'])('the snippet %s', (name) => {
     vi.unstubAllEnvs();
   });
 
-  it('accepts a genuine request, with non-ASCII text, and with any one of several signatures', async () => {
+  it('a snippet accepts a genuine request, with non-ASCII text, and with any one of several signatures', async () => {
     const verify = await load();
     expect(verify(Buffer.from(BODY), HEADERS)).toEqual({ test: 2432232314 });
     const body = Buffer.from('{"purpose":"Bücher – 10 €"}');
@@ -39,7 +39,7 @@ describe.each(['standardwebhooks', 'node-crypto'])('the snippet %s', (name) => {
     expect(verify(body, headers)).toEqual({ purpose: 'Bücher – 10 €' });
   });
 
-  it('rejects another body, id, timestamp, signature or version, and missing headers', async () => {
+  it('a snippet rejects another body, id, timestamp, signature or version, and missing headers', async () => {
     const verify = await load();
     const wrong: [string, Record<string, string>][] = [
       [`${BODY}\n`, HEADERS],
@@ -55,13 +55,13 @@ describe.each(['standardwebhooks', 'node-crypto'])('the snippet %s', (name) => {
       expect(() => verify(Buffer.from(body), headers), JSON.stringify(headers)).toThrow();
   });
 
-  it.each([301, -301])('rejects a timestamp that is %s seconds old', async (ageS) => {
+  it.each([301, -301])('a snippet rejects a timestamp that is %s seconds old', async (ageS) => {
     const verify = await load();
     vi.setSystemTime((SENT_AT_S + ageS) * 1000);
     expect(() => verify(Buffer.from(BODY), HEADERS)).toThrow();
   });
 
-  it('does not start without a secret', async () => {
+  it('a snippet does not start without a secret', async () => {
     vi.stubEnv('WEBHOOK_SECRET', '');
     await expect(load()).rejects.toThrow('WEBHOOK_SECRET');
   });

@@ -18,7 +18,7 @@ const zone = fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Asia/K
 const weekday = fc.constantFrom('monday', 'wed', 'Saturday');
 
 describe('$dateTrunc', () => {
-  it('returns the latest start of the unit', () => {
+  it('$dateTrunc returns the latest start of the unit', () => {
     fc.assert(
       fc.property(
         date,
@@ -41,7 +41,7 @@ describe('$dateTrunc', () => {
     );
   });
 
-  it('does not change a date at the start of a unit', () => {
+  it('$dateTrunc does not change a date at the start of a unit', () => {
     fc.assert(
       fc.property(date, unit, zone, fc.integer({ min: 1, max: 50 }), (at, name, timezone, binSize) => {
         const truncate = (from: Date) =>
@@ -54,7 +54,7 @@ describe('$dateTrunc', () => {
 });
 
 describe('$dateSubtract', () => {
-  it('reverses $dateAdd for units shorter than a month', () => {
+  it('$dateSubtract reverses $dateAdd for units shorter than a month', () => {
     fc.assert(
       fc.property(
         date,

@@ -117,25 +117,28 @@ const OUT_OF_SCOPE: [pattern: string, options: string][] = [
 ];
 
 describe('a regular expression', () => {
-  test.each(LIKE_PCRE2)('matches like PCRE2: /%s/%s in %j', (pattern, options, text, isMatch) => {
-    expect(compileRegex(pattern, options).test(text)).toBe(isMatch);
-  });
+  test.each(LIKE_PCRE2)(
+    'a regular expression matches like PCRE2: /%s/%s in %j',
+    (pattern, options, text, isMatch) => {
+      expect(compileRegex(pattern, options).test(text)).toBe(isMatch);
+    },
+  );
 
   test.each(INVALID)(
-    'is rejected with 51091 when it is invalid or too large: /%.20s/%s',
+    'a regular expression is rejected with 51091 when it is invalid or too large: /%.20s/%s',
     (pattern, options) => {
       expect(codeOf(() => compileRegex(pattern, options))).toBe(51091);
     },
   );
 
   test.each(OUT_OF_SCOPE)(
-    'is rejected with NotImplemented (238) when RE2 cannot match it exactly: /%s/%s',
+    'a regular expression is rejected with NotImplemented (238) when RE2 cannot match it exactly: /%s/%s',
     (pattern, options) => {
       expect(codeOf(() => compileRegex(pattern, options))).toBe(238);
     },
   );
 
-  test('is rejected for an unknown option and for a null byte', () => {
+  test('a regular expression is rejected for an unknown option and for a null byte', () => {
     expect(codeOf(() => compileRegex('a', 'g'))).toBe(51108);
     expect(codeOf(() => compileRegex('a\0', ''))).toBe(2);
   });
@@ -144,14 +147,14 @@ describe('a regular expression', () => {
     ['^(a+)+$', `${'a'.repeat(100_000)}b`],
     ['(a|aa)+$', `${'a'.repeat(100_000)}b`],
     ['(.*)(.*)(.*)(.*)(.*)x', 'a'.repeat(100_000)],
-  ])('takes time in proportion to the text: /%s/', (pattern, text) => {
+  ])('a regular expression takes time in proportion to the text: /%s/', (pattern, text) => {
     const regex = compileRegex(pattern, '');
     const startedAt = performance.now();
     expect(regex.test(text)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  test('does not run on a text that may take more steps than remain', () => {
+  test('a regular expression does not run on a text that may take more steps than remain', () => {
     const regex = compileRegex('[ab]*a[ab]{100}c', '');
     const limit = {
       maxSteps: 1_000_000,

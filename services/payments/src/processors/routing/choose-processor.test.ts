@@ -31,7 +31,7 @@ describe('the processor of a new payment', () => {
     ['the default of live when no route matches', {}, 'manual'],
     ['the default of the sandbox when no route matches', { environment: 'sandbox' as const }, 'sandbox'],
     ['no route of a prefix in the middle', { payment_method: 'x_pm_1' }, 'manual'],
-  ])('is that of %s', (_name, changes, name) => {
+  ])('the processor of a new payment is that of %s', (_name, changes, name) => {
     expect(choose({ ...payment, ...changes }).name).toBe(name);
   });
 });
